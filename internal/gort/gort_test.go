@@ -273,20 +273,40 @@ type receiver struct {
 
 func (r receiver) sum() int { return int(r.a) + int(r.b) }
 
-// TestGoroutine tells goroutines apart.
+// TestGoroutine tells goroutines apart, also when their stacks have grown.
 func TestGoroutine(t *testing.T) {
 	own := Goroutine()
 	if own == 0 || own != Goroutine() {
 		t.Errorf("goroutine %d, then %d", own, Goroutine())
 	}
 	seen := map[uint64]bool{own: true}
+	ids, end := make(chan uint64), make(chan bool)
+	defer close(end)
 	for range 100 {
-		other := make(chan uint64)
-		go func() { other <- Goroutine() }()
-		n := <-other
-		if n == 0 || seen[n] {
+		go func() {
+			id := Goroutine()
+			if deep(1000) != id {
+				id = own
+			}
+			ids <- id
+			<-end
+		}()
+		if n := <-ids; n == 0 || seen[n] {
 			t.Errorf("goroutine %d again", n)
+		} else {
+			seen[n] = true
 		}
-		seen[n] = true
 	}
+	if n := Goroutine(); n != own {
+		t.Errorf("goroutine %d, then %d", own, n)
+	}
+}
+
+// deep is the goroutine, as some calls within each other tell it.
+func deep(calls int) uint64 {
+	var room [64]uint64
+	if room[calls%64] = Goroutine(); calls > 0 && deep(calls-1) != room[calls%64] {
+		return 0
+	}
+	return room[calls%64]
 }
