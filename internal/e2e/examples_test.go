@@ -71,31 +71,45 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// The Gaussians of splat learn the same on devices go and cpu, but for the order of additions.
-func TestSplat(t *testing.T) {
+// What examples learn by gradient is the same on devices go and cpu, but for the order of additions.
+func TestLearningExamples(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
 	programs, err := examples()
 	must(t, err)
 	photo := filepath.Join(t.TempDir(), "photo.png")
 	writePhoto(t, photo)
-	var results []string
-	for _, device := range []string{"go", "cpu"} {
-		m := newMachine(t)
-		out := m.run(filepath.Join(programs, "splat"), "-device", device, "-width", "32", "-splats", "40", "-steps", "12", "-every", "4", photo).ok().stdout
-		var from, to float64
-		_, result, _ := strings.Cut(out, ": the loss went ")
-		if _, err := fmt.Sscanf(result, "from %f to %f", &from, &to); err != nil || to > 0.7*from || to <= 0 {
-			t.Errorf("device %s: it prints %q", device, out)
-		}
-		results = append(results, result)
-		if frames := decode(t, filepath.Join(m.dir, "splat.gif")); len(frames) != 4 || colours(frames) < 100 {
-			t.Errorf("%d frames, %d colours", len(frames), colours(frames))
-		}
-		m.wantNoLeftovers()
-	}
-	if results[0] != results[1] {
-		t.Errorf("go: %s\ncpu: %s", results[0], results[1])
+	for _, tt := range []struct {
+		name            string
+		args            []string
+		measure         string  // what becomes smaller
+		by              float64 // at most so much of it is left
+		frames, colours int     // of the animation
+	}{
+		{"splat", []string{"-width", "32", "-splats", "40", "-steps", "12", "-every", "4", photo}, "loss", 0.7, 4, 100},
+		{"wind", []string{"-size", "16", "-steps", "7", "-turns", "5", "-sweeps", "3", "-snapshots", "2", "-rate", "0.1"}, "error", 0.9, 41, 30},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var results []string
+			for _, device := range []string{"go", "cpu"} {
+				m := newMachine(t)
+				out := m.run(filepath.Join(programs, tt.name), append([]string{"-device", device}, tt.args...)...).ok().stdout
+				var from, to float64
+				_, result, _ := strings.Cut(out, ": the "+tt.measure+" went ")
+				if _, err := fmt.Sscanf(result, "from %f to %f", &from, &to); err != nil || to > tt.by*from || to <= 0 {
+					t.Errorf("device %s: it prints %q", device, out)
+				}
+				results = append(results, result)
+				if frames := decode(t, filepath.Join(m.dir, tt.name+".gif")); len(frames) != tt.frames || colours(frames) < tt.colours {
+					t.Errorf("%d frames, %d colours", len(frames), colours(frames))
+				}
+				m.wantNoLeftovers()
+			}
+			if results[0] != results[1] {
+				t.Errorf("go: %s\ncpu: %s", results[0], results[1])
+			}
+		})
 	}
 }
 
