@@ -249,3 +249,41 @@ func TestTapeStepsNested(t *testing.T) {
 		near(t, "with a bound", run(true, qd.TapeMemory(10000)), want)
 	})
 }
+
+// What recording adds to a launch are few allocations: records are cut from slabs, and a copy of an array is three.
+func TestTapeAllocations(t *testing.T) {
+	dev := cpuDevice(t)
+	const launches = 1000
+	x, y, z := qd.Zeros[float64](dev, 16).WithGrad(), qd.Zeros[float64](dev, 16), qd.Zeros[float64](dev, 16)
+	tape := qd.NewTape(dev)
+	count := func(loop func(n int, f func(i int) error) error, launch func() error) float64 {
+		return testing.AllocsPerRun(3, func() {
+			must(t, loop(launches, func(int) error { return launch() }))
+			tape.Reset()
+		}) / launches
+	}
+	each := func(n int, f func(i int) error) error {
+		for i := range n {
+			if err := f(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	plain := count(each, func() error { return dev.Launch(mulBy, qd.Dim(16), x, y, z) })
+	for _, tt := range []struct {
+		what string
+		y    *qd.Array[float64]
+		loop func(n int, f func(i int) error) error
+		most float64
+	}{
+		{"nothing is copied", y, each, 0.5},
+		{"an array is copied", z, each, 3.5},
+		{"a step of a loop", z, tape.Steps, 2.5},
+	} {
+		n := count(tt.loop, func() error { return tape.Launch(mulBy, qd.Dim(16), x, tt.y, z) }) - plain
+		if t.Logf("%s: %.2f allocations for each launch", tt.what, n); n > tt.most {
+			t.Errorf("%s: %.2f allocations for each launch, more than %.1f", tt.what, n, tt.most)
+		}
+	}
+}

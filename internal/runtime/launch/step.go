@@ -19,12 +19,13 @@ type Step struct {
 	prog   *variant
 }
 
-// Step checks a launch, or with nil for its size a run of a Grid kernel.
-func (d *Device) Step(kernel any, dim *dims.Dims, args []any) (*Step, error) {
+// Check makes the step a launch, or with nil for its size a run of a Grid kernel. Arrays has room for as many as there are
+// arguments.
+func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 	if err := d.notRecording(); err != nil {
-		return nil, err
+		return err
 	}
-	s := &Step{dev: d}
+	s.dev = d
 	var err error
 	if dim == nil {
 		s.Launch, s.Kernel, s.prog, err = d.planRun(kernel, args)
@@ -32,9 +33,8 @@ func (d *Device) Step(kernel any, dim *dims.Dims, args []any) (*Step, error) {
 		s.Launch, s.Kernel, s.prog, err = d.plan(kernel, *dim, args)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.Arrays = make([]*Array, 0, len(s.Args))
 	for i, arg := range args {
 		if n := i - len(s.Arrays); n < len(s.Kernel.Consts) && s.Kernel.Consts[n].Index == i {
 			continue
@@ -42,7 +42,7 @@ func (d *Device) Step(kernel any, dim *dims.Dims, args []any) (*Step, error) {
 		a, _ := arrayOf(arg)
 		s.Arrays = append(s.Arrays, a)
 	}
-	return s, nil
+	return nil
 }
 
 // Reads reports whether the kernel may read memory that an argument leads to.

@@ -66,11 +66,10 @@ func (t *Tape) arrayFor(method string, y any) (*launch.Array, error) {
 
 // backward runs the backward kernels from a gradient of y.
 func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error {
-	leave, err := t.enter()
-	if err != nil {
+	if err := t.enter(); err != nil {
 		return err
 	}
-	defer leave()
+	defer t.leave()
 	if err := t.dev.NotRecording(); err != nil {
 		return err
 	}

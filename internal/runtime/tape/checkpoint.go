@@ -29,12 +29,11 @@ func (p *part) isRunAgain() bool { return p != nil && (p.within || p.before != n
 
 // Checkpoint calls f, and records its launches so that Backward runs them again.
 func (t *Tape) Checkpoint(f func() error) (err error) {
-	leave, err := t.enter()
-	if err != nil {
+	if err := t.enter(); err != nil {
 		return err
 	}
 	if f == nil {
-		leave()
+		t.leave()
 		return wrong("the function for Checkpoint is nil")
 	}
 	t.mu.Lock()
@@ -42,7 +41,7 @@ func (t *Tape) Checkpoint(f func() error) (err error) {
 	t.part = p
 	turn := t.turn
 	t.mu.Unlock()
-	leave()
+	t.leave()
 	defer func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -64,23 +63,23 @@ func resetIn(method string) error {
 }
 
 // note notes what a launch in the part uses.
-func (p *part) note(r *record) {
+func (p *part) note(t *Tape, r *record) {
 	for i, n := range r.nodes {
 		if n == nil || !r.step.Reads(i) && !r.step.Writes(i) {
 			continue
 		}
 		for q := p; q != nil; q = q.up {
-			q.uses(n, r.step.Writes(i))
+			q.uses(t, n, r.step.Writes(i))
 		}
 	}
 }
 
 // uses notes that the part uses an array. What that held before the part is only needed for the part around all others:
 // when that is run again, so are those in it.
-func (p *part) uses(n *node, written bool) {
+func (p *part) uses(t *Tape, n *node, written bool) {
 	if p.before != nil && p.before[n] == nil {
 		p.nodes = append(p.nodes, n)
-		v := n.version(n.whole())
+		v := t.version(n, n.whole())
 		p.before[n] = v
 		if !p.within {
 			v.hold()
@@ -240,7 +239,7 @@ func (t *Tape) runAgain(e *record) (*record, error) {
 func (t *Tape) setAgain(e *setting) (*setting, error) {
 	s := &setting{node: e.node, array: e.array, after: e.after.hold()}
 	for p := t.part; p != nil; p = p.up {
-		p.uses(s.node, true)
+		p.uses(t, s.node, true)
 	}
 	if err := t.beforeWrite(s.node, spanOf(s.array)); err != nil {
 		return s, err

@@ -22,11 +22,10 @@ type snapshot struct {
 
 // Steps calls f for each step of a loop, and records the launches so that Backward runs them again from snapshots.
 func (t *Tape) Steps(n int, f func(i int) error) error {
-	leave, err := t.enter()
-	if err != nil {
+	if err := t.enter(); err != nil {
 		return err
 	}
-	leave() // f uses the tape
+	t.leave() // f uses the tape
 	switch {
 	case f == nil:
 		return wrong("the function for Steps is nil")

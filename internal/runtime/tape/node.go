@@ -68,13 +68,14 @@ func (t *Tape) nodeOf(a *launch.Array) *node {
 func (n *node) whole() span { return span{0, n.live.N} }
 
 // version is what is in a part of the array now.
-func (n *node) version(s span) *version {
+func (t *Tape) version(n *node, s span) *version {
 	for _, v := range n.open {
 		if v.span == s {
 			return v
 		}
 	}
-	v := &version{node: n, span: s, live: n.live}
+	v := &cut(&t.slabs.versions, 1)[0]
+	v.node, v.span, v.live = n, s, n.live
 	n.open = append(n.open, v)
 	return v
 }
@@ -175,7 +176,7 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 		return
 	}
 	for p := t.part; p != nil; p = p.up {
-		p.uses(n, true)
+		p.uses(t, n, true)
 	}
 	if err := t.beforeWrite(n, spanOf(a)); err != nil {
 		n.stale = c.By + ", of which the tape could not keep a copy: " + err.Error()
@@ -189,7 +190,7 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	}
 	s := &setting{node: n, array: a}
 	if t.part.isRunAgain() {
-		s.after = n.version(spanOf(a)).hold()
+		s.after = t.version(n, spanOf(a)).hold()
 	}
 	t.add(s)
 }

@@ -12,6 +12,7 @@ import (
 // A record is a launch.
 type record struct {
 	step  *launch.Step
+	own   launch.Step      // what step is, but for one that is run again
 	back  *launch.Backward // nil of one that depends on nothing that is active
 	nodes []*node          // by argument: that of the array, nil where it is none
 	needs []*version       // by argument: what the backward kernel needs of the array
@@ -28,16 +29,25 @@ func (t *Tape) Launch(kernel any, dim dims.Dims, args []any) error {
 func (t *Tape) Run(kernel any, args []any) error { return t.launch(kernel, nil, args) }
 
 func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
-	leave, err := t.enter()
+	err := t.enter()
 	if err != nil {
 		return err
 	}
-	defer leave()
-	step, err := t.dev.Step(kernel, dim, args)
-	if err != nil {
+	defer t.leave()
+	r := &cut(&t.slabs.records, 1)[0]
+	step := &r.own
+	recorded := false
+	defer func() {
+		if !recorded {
+			*r = record{} // its slab may live on
+		}
+	}()
+	r.step = step
+	step.Arrays = cut(&t.slabs.arrays, len(args))[:0]
+	if err := step.Check(t.dev, kernel, dim, args); err != nil {
 		return err
 	}
-	r := &record{step: step, nodes: make([]*node, len(step.Args))}
+	r.nodes = cut(&t.slabs.nodes, len(step.Args))
 	t.mu.Lock()
 	turn, active := t.turn, false
 	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
@@ -82,6 +92,7 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		}
 		t.release(r)
 	case r.back != nil || t.part.isRunAgain():
+		recorded = true
 		t.add(r)
 	}
 	return err
@@ -149,7 +160,7 @@ func plainWrites(step *launch.Step) error {
 func (t *Tape) begin(r *record) error {
 	step := r.step
 	if p := t.part; p != nil {
-		p.note(r)
+		p.note(t, r)
 	}
 	for _, n := range r.nodes {
 		if n != nil {
@@ -157,10 +168,10 @@ func (t *Tape) begin(r *record) error {
 		}
 	}
 	if r.back != nil && t.part.keeps() {
-		r.needs = make([]*version, len(r.nodes))
+		r.needs = cut(&t.slabs.needs, len(r.nodes))
 		for i, n := range r.nodes {
 			if r.isNeeded(i) && !r.back.After(i) {
-				r.needs[i] = n.version(spanOf(step.Arrays[i])).hold()
+				r.needs[i] = t.version(n, spanOf(step.Arrays[i])).hold()
 			}
 		}
 	}
@@ -174,7 +185,7 @@ func (t *Tape) begin(r *record) error {
 	}
 	for i := range r.needs {
 		if r.isNeeded(i) && r.back.After(i) {
-			r.needs[i] = r.nodes[i].version(spanOf(step.Arrays[i])).hold()
+			r.needs[i] = t.version(r.nodes[i], spanOf(step.Arrays[i])).hold()
 		}
 	}
 	return nil

@@ -24,6 +24,31 @@ type Tape struct {
 	used    int // bytes
 	part    *part
 	sinks   []*device.Buffer // for gradients that nobody wants
+
+	slabs slabs
+}
+
+// Slabs are what records are cut from, so that many of them are one allocation.
+type slabs struct {
+	records []record // for whoever has entered
+	arrays  []*launch.Array
+	nodes   []*node
+
+	versions []version // for whoever holds mu
+	needs    []*version
+}
+
+// slab is how many values are allocated at once.
+const slab = 64
+
+// cut cuts n zero values from a slab.
+func cut[T any](from *[]T, n int) []T {
+	if len(*from) < n {
+		*from = make([]T, max(n, slab))
+	}
+	s := (*from)[:n:n]
+	*from = (*from)[n:]
+	return s
 }
 
 // An entry is what a tape has recorded: a *record, a *setting, a *part or a *loop.
@@ -47,16 +72,18 @@ func wrong(format string, args ...any) error {
 	return &failure.LaunchError{Reason: "the tape: " + fmt.Sprintf(format, args...)}
 }
 
-// enter begins a method that no other goroutine may use the tape during.
-func (t *Tape) enter() (leave func(), err error) {
+// enter begins a method that no other goroutine may use the tape during, until leave.
+func (t *Tape) enter() error {
 	if err := t.usable(); err != nil {
-		return nil, err
+		return err
 	}
 	if !t.busy.CompareAndSwap(false, true) {
-		return nil, wrong("several goroutines use it at once; give each a tape of its own")
+		return wrong("several goroutines use it at once; give each a tape of its own")
 	}
-	return func() { t.busy.Store(false) }, nil
+	return nil
 }
+
+func (t *Tape) leave() { t.busy.Store(false) }
 
 // usable says why the tape is of no use.
 func (t *Tape) usable() error {
