@@ -1,0 +1,57 @@
+package par
+
+import (
+	"unsafe"
+
+	"github.com/qdgen/qd"
+)
+
+// tally counts the elements of each piece by bins: a row of counts for each piece.
+type tally[T qd.Number] struct{}
+
+// Kernel is the code of a thread, which has a row of its own.
+//
+//qd:kernel
+func (tally[T]) Kernel(t qd.Thread, size, bins int, low, high T, scale float64, x []T, rows []int32) {
+	from := t.ID() * size
+	row := rows[t.ID()*bins : (t.ID()+1)*bins]
+	for i := from; i < min(from+size, len(x)); i++ {
+		if v := x[i]; v >= low && v < high {
+			row[min(int((float64(v)-float64(low))*scale), bins-1)]++
+		}
+	}
+}
+
+// columns adds the rows of counts.
+//
+//qd:kernel
+func columns(t qd.Thread, rows, counts []int32) {
+	n := int32(0)
+	for i := t.ID(); i < len(rows); i += len(counts) {
+		n += rows[i]
+	}
+	counts[t.ID()] = n
+}
+
+// Histogram counts the elements of x from low to less than high: it divides that range into as many parts of one width as there
+// are counts, and sets each count to the number of elements in its part. What is outside, or not a number, is not counted.
+func Histogram[T qd.Number](on Launcher, x *qd.Array[T], low, high T, counts *qd.Array[int32]) error {
+	c := &call{on: on, name: "Histogram"}
+	bins := counts.Len()
+	if !(low < high) {
+		c.wrong("the range from %v to %v is empty", low, high)
+	}
+	notEmpty(c, counts)
+	if c.err != nil {
+		return c.err
+	}
+	// A row each, as long as they take less than the elements.
+	most := min(1024, max(16, x.Len()*int(unsafe.Sizeof(low))/4/bins))
+	size := max(256, pieces(x.Len(), most))
+	n := pieces(x.Len(), size)
+	rows := temporary[int32](c, x, n*bins)
+	scale := float64(bins) / (float64(high) - float64(low))
+	c.launch(tally[T]{}, n, size, bins, low, high, scale, x, rows)
+	c.launch(columns, bins, rows, counts)
+	return c.err
+}
