@@ -1,6 +1,7 @@
 package qd
 
 import (
+	"context"
 	"sync"
 
 	"github.com/qdgen/qd/internal/runtime/launch"
@@ -26,6 +27,9 @@ func faceOf(core *launch.Device) *Device {
 	if core == nil {
 		return nil
 	}
+	if core != core.Whole() { // of a context, which nobody else has
+		return &Device{core}
+	}
 	d, ok := devices.Load(core)
 	if !ok {
 		d, _ = devices.LoadOrStore(core, &Device{core})
@@ -45,6 +49,14 @@ func (d *Device) Checked() *Device { return faceOf(innerDevice(d).Checked()) }
 // Without it they are always kept. Arrays of one are arrays of the other. With QD_FUSE=1 in the
 // environment every device that is opened is a fused one; device "go" does what Go's compiler does.
 func (d *Device) Fused() *Device { return faceOf(innerDevice(d).Fused()) }
+
+// WithContext returns the same device for what is to be done until ctx ends: what is built, launched or waited for with it
+// returns the context's error then. A launch on "cpu" or "go" starts no further threads; those that run
+// go on to their end. On a CUDA device a launch that has been started goes on, but nobody waits for it. Arrays are the device's: what
+// is copied from and to them is not bounded.
+func (d *Device) WithContext(ctx context.Context) *Device {
+	return &Device{innerDevice(d).WithContext(ctx)}
+}
 
 // String is the device's name, as [Open] takes it.
 func (d *Device) String() string { return innerDevice(d).String() }

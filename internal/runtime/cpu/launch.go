@@ -20,6 +20,9 @@ type Launch struct {
 	row     int64
 	cost    cost // what a thread of this launch has been measured to take
 
+	done    <-chan struct{} // closed when no further threads are to be started; nil for a launch that runs to its end
+	skipped atomic.Bool     // threads have not been started because of that
+
 	own     run         // the state of a run, for one at a time
 	claimed atomic.Bool // own is in use: further runs make their own
 }
@@ -34,8 +37,40 @@ type run struct {
 // they would be allocated for each otherwise.
 type call [3]uintptr
 
+// boundPieces is how many pieces a chunk of a launch that may be abandoned is run in.
+const boundPieces = 64
+
+// Bound has the launch start no further threads once a channel is closed. It is called before the launch is run.
+func (l *Launch) Bound(done <-chan struct{}) { l.done = done }
+
+// Abandoned reports whether a run since the last call has not started all threads, as its channel was closed.
+func (l *Launch) Abandoned() bool { return l.done != nil && l.skipped.Swap(false) }
+
+// ended reports whether no further threads are to be started.
+func (l *Launch) ended() bool {
+	select {
+	case <-l.done:
+		l.skipped.Store(true)
+		return true
+	default: // always of a nil channel
+		return false
+	}
+}
+
 // threads runs threads begin..end-1 of a launch, none once one has failed.
 func (c *call) threads(l *Launch, begin, end int64) {
+	if l.done == nil {
+		c.chunk(l, begin, end)
+		return
+	}
+	step := max(1, (end-begin)/boundPieces)
+	for ; begin < end && !l.ended(); begin += step {
+		c.chunk(l, begin, min(begin+step, end))
+	}
+}
+
+// chunk is threads in one call.
+func (c *call) chunk(l *Launch, begin, end int64) {
 	if l.kernel.solo.failed() {
 		return
 	}
@@ -140,6 +175,9 @@ func (l *Launch) alone(c *call) (begin int64, cost float64) {
 // learn takes a measurement into account: so many threads in so many calls took
 // so long. It returns the new cost of a thread.
 func (l *Launch) learn(took time.Duration, calls, threads int64) float64 {
+	if l.skipped.Load() {
+		return l.cost.get() // nobody knows how many have run
+	}
 	// The calls themselves are no part of what a thread costs. The least that is
 	// believed is there for launches which vanish beside them.
 	ns := max(float64(took)-float64(calls)*callCost, 0)

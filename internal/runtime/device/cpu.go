@@ -178,7 +178,9 @@ func (p *cpuProgram) launch(l *Launch, entry *cpu.Kernel, buf []byte, keep []any
 	case l.Dim.Rank > 1:
 		row = int64(l.Dim.N[l.Dim.Rank-1])
 	}
-	return &cpuRun{launch: entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites)}
+	run := &cpuRun{launch: entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites), within: l.Within}
+	run.launch.Bound(l.done())
+	return run
 }
 
 // cpuRun is a prepared launch on device "cpu".
@@ -186,13 +188,17 @@ type cpuRun struct {
 	launch *cpu.Launch
 	keep   []any // the slices that the arguments point into, those of arrays among them
 	faults faults
+	within context.Context // ends the launch; nil for none
 }
 
 func (r *cpuRun) Run() error {
 	record := r.launch.Run()
 	runtime.KeepAlive(r.keep)
-	if record != nil {
+	switch {
+	case record != nil:
 		return r.faults.fault(record)
+	case r.launch.Abandoned():
+		return failure.Abandoned(r.faults.kernel, r.within)
 	}
 	return nil
 }

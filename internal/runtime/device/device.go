@@ -64,10 +64,19 @@ type Launch struct {
 	Kernel  *kernel.Kernel
 	Dim     dims.Dims
 	Threads int
-	Args    []any // of the types of Kernel.Args, or *Buffers
-	Consts  []any // of the types of Kernel.Consts
-	Queue   Queue // nil for the device's own order
-	Kept    int   // of a backward kernel: how many bytes it may keep values in, 0 for MaxKept
+	Args    []any           // of the types of Kernel.Args, or *Buffers
+	Consts  []any           // of the types of Kernel.Consts
+	Queue   Queue           // nil for the device's own order
+	Kept    int             // of a backward kernel: how many bytes it may keep values in, 0 for MaxKept
+	Within  context.Context // ends the launch where the device can; nil for none
+}
+
+// done is closed when the launch is to be abandoned, nil for a launch that runs to its end.
+func (l *Launch) done() <-chan struct{} {
+	if l.Within == nil {
+		return nil
+	}
+	return l.Within.Done()
 }
 
 // A Runner is a prepared launch.

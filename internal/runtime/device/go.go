@@ -111,7 +111,7 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 		return l.Queued(gorun.NewGridRun(call)), nil
 	}
 	return l.Queued(gorun.NewRun(call, gorun.Launch{
-		Dims: l.Dim, Threads: l.Threads, IsBlock: p.kernel.IsBlock(), Blocks: p.blocks, BlockDim: l.Kernel.BlockSize(),
+		Dims: l.Dim, Threads: l.Threads, IsBlock: p.kernel.IsBlock(), Blocks: p.blocks, BlockDim: l.Kernel.BlockSize(), Within: l.Within,
 	})), nil
 }
 

@@ -3,6 +3,7 @@
 package failure
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -31,6 +32,19 @@ func (e *LaunchError) Error() string {
 		b.WriteString(": parameter " + e.Param)
 	}
 	return b.String() + ": " + e.Reason
+}
+
+// Abandoned is the error of a launch that a context has ended.
+func Abandoned(kernel string, within context.Context) error {
+	return fmt.Errorf("qd: launch of %s: abandoned, so that only some of its threads have run: %w", kernel, context.Cause(within))
+}
+
+// NotStarted is the error of something that a context has ended before it was started, nil if it has not ended.
+func NotStarted(what string, within context.Context) error {
+	if within == nil || within.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("qd: %s: not started: %w", what, context.Cause(within))
 }
 
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running

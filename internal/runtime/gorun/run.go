@@ -1,11 +1,13 @@
 package gorun
 
 import (
+	"context"
 	"reflect"
 	"sync"
 	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
@@ -45,6 +47,7 @@ type Launch struct {
 	IsBlock  bool // the kernel is the code of a block
 	Blocks   BlockUse
 	BlockDim int
+	Within   context.Context // when it ends no more threads are begun; nil for none
 }
 
 // A Run is a launch of a kernel, which can be repeated.
@@ -52,6 +55,7 @@ type Run struct {
 	Call
 	launch Launch
 	fault  atomic.Pointer[fault.Fault] // the first
+	left   atomic.Bool                 // threads have not been begun as Within has ended
 }
 
 // NewRun prepares a launch.
@@ -66,6 +70,7 @@ func NewRun(c Call, l Launch) *Run {
 // more threads are begun.
 func (r *Run) Run() error {
 	r.fault.Store(nil)
+	r.left.Store(false)
 	n, unit := r.launch.Threads, 1
 	if r.launch.Blocks != BlocksUnused {
 		unit = r.launch.BlockDim
@@ -79,7 +84,7 @@ func (r *Run) Run() error {
 		in := r.arguments(at)
 		threads.of(worker, func(begin, end int) bool {
 			r.chunk(at, x, in, begin*unit, min(end*unit, n))
-			return r.fault.Load() == nil
+			return r.goesOn()
 		})
 	}
 	if threads.workers == 1 {
@@ -94,7 +99,18 @@ func (r *Run) Run() error {
 	if f := r.fault.Load(); f != nil {
 		return f
 	}
+	if r.left.Load() {
+		return failure.Abandoned(r.Name(), r.launch.Within)
+	}
 	return nil
+}
+
+// goesOn reports whether further threads are to be begun.
+func (r *Run) goesOn() bool {
+	if w := r.launch.Within; w != nil && w.Err() != nil {
+		r.left.Store(true)
+	}
+	return r.fault.Load() == nil && !r.left.Load()
 }
 
 // newPlace is a place in the launch for a goroutine.
@@ -113,7 +129,7 @@ func (r *Run) arguments(at *Place) []reflect.Value {
 // chunk runs the threads from begin to less than end.
 func (r *Run) chunk(at *Place, x *execution, in []reflect.Value, begin, end int) {
 	if r.launch.Blocks == BlocksUsed {
-		for ; begin < end && r.fault.Load() == nil; begin = r.blockEnd(begin) {
+		for ; begin < end && r.goesOn(); begin = r.blockEnd(begin) {
 			last := r.blockEnd(begin)
 			g := newGang(last - begin)
 			g.start(r, begin, last)
@@ -123,6 +139,9 @@ func (r *Run) chunk(at *Place, x *execution, in []reflect.Value, begin, end int)
 	}
 	defer r.recover(at, x)
 	for flat := begin; flat < end; flat++ {
+		if r.launch.Within != nil && !r.goesOn() {
+			return
+		}
 		at.move(flat)
 		x.calls = 0
 		if r.launch.IsBlock {

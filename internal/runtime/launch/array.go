@@ -86,6 +86,7 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 	if dev == nil {
 		panic("qd: array on a nil device")
 	}
+	dev = dev.Whole()
 	if !device.ValidElem(elem) || elem.Size() == 0 {
 		panic(fmt.Sprintf("qd: arrays of %v are not supported: elements are numbers, bools, and structs and arrays of them", elem))
 	}

@@ -1,7 +1,9 @@
 package launch
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -20,8 +22,10 @@ type Device struct {
 	backend  device.Backend
 	programs sync.Map // *kernel.Func -> *specializations
 	options  build.Options
-	builds   *builds     // of the same device, this one among them
-	records  *recordings // in progress; shared by all builds
+	builds   *builds         // of the same device, this one among them
+	records  *recordings     // in progress; shared by all builds
+	within   context.Context // ends what is done with it; nil for none
+	whole    *Device         // the same device without that; nil if there is none
 }
 
 // builds are a device for all kinds of builds: [checked][fused].
@@ -53,7 +57,38 @@ func (d *Device) built(checked, fused bool) *Device {
 	if fused {
 		j = 1
 	}
-	return d.builds[i][j]
+	b := d.builds[i][j]
+	if d.within != nil {
+		return b.WithContext(d.within)
+	}
+	return b
+}
+
+// WithContext gives the same device for what is to be done until a context ends.
+func (d *Device) WithContext(ctx context.Context) *Device {
+	if d == nil || ctx == nil {
+		return d
+	}
+	if d.whole != nil {
+		d = d.whole
+	}
+	return &Device{name: d.name, backend: d.backend, options: d.options, builds: d.builds, records: d.records, within: ctx, whole: d}
+}
+
+// Whole is the device without a context.
+func (d *Device) Whole() *Device {
+	if d != nil && d.whole != nil {
+		return d.whole
+	}
+	return d
+}
+
+// context ends what is done with the device.
+func (d *Device) context() context.Context {
+	if d.within == nil {
+		return context.Background()
+	}
+	return d.within
 }
 
 // Checked gives the same device for checked builds.
@@ -173,5 +208,15 @@ func (d *Device) Wait() error {
 	case d.recordsHere():
 		return d.recordingError("wait")
 	}
-	return d.backend.Wait()
+	if d.within == nil {
+		return d.backend.Wait()
+	}
+	end := make(chan error, 1)
+	go func() { end <- d.backend.Wait() }()
+	select {
+	case err := <-end:
+		return err
+	case <-d.within.Done():
+		return fmt.Errorf("qd: wait for device %s: %w", d.name, context.Cause(d.within))
+	}
 }

@@ -175,10 +175,13 @@ func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, k
 	if prog, err = d.program(k, consts); err != nil {
 		return l, nil, nil, err
 	}
+	if err := failure.NotStarted("launch of "+k.Name(), d.within); err != nil {
+		return l, nil, nil, err
+	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
 		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
 	}
-	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts}, k, prog, nil
+	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts, Within: d.within}, k, prog, nil
 }
 
 // ready packs the arguments of a launch.

@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -72,10 +73,10 @@ func (d *Device) buildFor(k *Kernel) *Device {
 // specialization is what there is of a kernel for constants that have been checked.
 func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	var s *specializations
-	if found, ok := d.programs.Load(k.Func); ok {
+	if found, ok := d.Whole().programs.Load(k.Func); ok {
 		s = found.(*specializations)
 	} else {
-		found, _ = d.programs.LoadOrStore(k.Func, &specializations{m: map[string]*specialization{}})
+		found, _ = d.Whole().programs.LoadOrStore(k.Func, &specializations{m: map[string]*specialization{}})
 		s = found.(*specializations)
 	}
 	var buf [128]byte // a longer key is allocated
@@ -164,10 +165,17 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			}
 			return v, err
 		})
+		if err != nil && !mine && isContext(err) && d.context().Err() == nil {
+			continue // the context of another one has ended
+		}
 		if err != nil || mine || v.Hold() {
 			return v, err
 		}
 	}
+}
+
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // Made counts the programs made ready in this process.
@@ -182,7 +190,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	}
 	var l *device.Loaded
 	err = bug.Guard(k.Name(), func() (err error) {
-		l, err = d.backend.Load(context.Background(), k.Func, opts)
+		l, err = d.backend.Load(d.context(), k.Func, opts)
 		return err
 	})
 	if err != nil {

@@ -1,0 +1,125 @@
+package qd_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func manyTurns(t qd.Thread, turns int, x []float64) {
+	v := x[t.ID()]
+	for range turns {
+		v = v*0.999999 + 1
+	}
+	x[t.ID()] = v
+}
+
+//qd:kernel
+func manyTurnsInBlocks(b qd.Block, turns int, x []float64) {
+	b.For(4, func(l int) {
+		v := x[4*b.ID()+l]
+		for range turns {
+			v = v*0.999999 + 1
+		}
+		x[4*b.ID()+l] = v
+	})
+}
+
+//qd:kernel
+func manyTurnsInGrid(g qd.Grid, turns int, x []float64) {
+	g.For(len(x), func(i int) {
+		v := x[i]
+		for range turns {
+			v = v*0.999999 + 1
+		}
+		x[i] = v
+	})
+}
+
+// A launch that would take hours is abandoned, and the device goes on to be of use.
+func TestContextAbandonsLaunches(t *testing.T) {
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Logf("without device %s: %v", name, err)
+			continue
+		}
+		const n, turns = 1 << 20, 1 << 20
+		x := qd.Zeros[float64](dev, n)
+		for what, launch := range map[string]func(dev *qd.Device) error{
+			"thread": func(dev *qd.Device) error { return dev.Launch(manyTurns, qd.Dim(n), turns, x) },
+			"block":  func(dev *qd.Device) error { return dev.Launch(manyTurnsInBlocks, qd.Dim(n/4), turns, x) },
+			"grid": func(dev *qd.Device) error {
+				if name == "go" {
+					return context.DeadlineExceeded // which it does not abandon
+				}
+				return dev.Run(manyTurnsInGrid, turns, x)
+			},
+			"checked": func(dev *qd.Device) error { return dev.Checked().Launch(manyTurns, qd.Dim(n), turns, x) },
+			"bound": func(dev *qd.Device) error {
+				p, err := dev.Bind(manyTurns, qd.Dim(n), turns, x)
+				if err != nil {
+					return err
+				}
+				return p.Launch()
+			},
+			"stream": func(dev *qd.Device) error {
+				s, err := dev.NewStream()
+				if err != nil {
+					return err
+				}
+				if err := s.Launch(manyTurns, qd.Dim(n), turns, x); err != nil {
+					return err
+				}
+				return s.Close()
+			},
+		} {
+			ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+			if err := launch(dev.WithContext(ctx)); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s, %s: the error is %v", name, what, err)
+			}
+			cancel()
+		}
+		small := qd.Zeros[float64](dev, 2)
+		if err := dev.Launch(manyTurns, qd.Dim(2), 1, small); err != nil || !slices.Equal(small.Slice(), []float64{1, 1}) {
+			t.Errorf("%s: afterwards: %v %v", name, small.Slice(), err)
+		}
+	}
+}
+
+func TestLaunchWithContext(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		bounded := dev.WithContext(ctx)
+		x := qd.Zeros[float64](bounded, 2)
+		if x.Device() != dev || bounded.String() != dev.String() {
+			t.Errorf("an array on %v of %v", x.Device(), bounded)
+		}
+		if err := errors.Join(bounded.Launch(manyTurns, qd.Dim(2), 3, x), bounded.Wait()); err != nil {
+			t.Fatal(err)
+		}
+		want := x.Slice()
+		why := errors.New("enough")
+		cancel(why)
+		for what, err := range map[string]error{
+			"launch": bounded.Launch(manyTurns, qd.Dim(2), 3, x), "run": bounded.Run(manyTurnsInGrid, 3, x),
+			"build": bounded.Launch(manyTurnsInBlocks, qd.Dim(1), 1, x),
+		} {
+			if !errors.Is(err, why) && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s after the end: %v", what, err)
+			}
+		}
+		if got := x.Slice(); !slices.Equal(got, want) {
+			t.Errorf("what was not to be started has run: %v", got)
+		}
+		var none *qd.Device
+		if err := none.WithContext(ctx).Launch(manyTurns, qd.Dim(2), 3, x); err == nil {
+			t.Error("a launch on a nil device")
+		}
+	})
+}
