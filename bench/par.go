@@ -31,13 +31,13 @@ func parallel() ([]result, error) {
 		return nil, err
 	}
 	const n, bins = 1 << 24, 256
-	host, wide := make([]float32, n), make([]float64, n)
+	host, other, wide := make([]float32, n), make([]float32, n), make([]float64, n)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range host {
 		host[i] = r.Float32()
-		wide[i] = float64(host[i])
+		other[i], wide[i] = r.Float32(), float64(host[i])
 	}
-	x, y, x64 := qd.From(dev, host), qd.Zeros[float32](dev, n), qd.From(dev, wide)
+	x, z, y, x64 := qd.From(dev, host), qd.From(dev, other), qd.Zeros[float32](dev, n), qd.From(dev, wide)
 	out, out64, counts := qd.Zeros[float32](dev, 1), qd.Zeros[float64](dev, 1), qd.Zeros[int32](dev, bins)
 	one, theirs, theirCounts := make([]float32, 1), make([]float32, n), make([]int32, bins)
 	f32 := func(f float32) uintptr { return uintptr(math.Float32bits(f)) }
@@ -59,7 +59,7 @@ func parallel() ([]result, error) {
 	}{
 		{"par.Sum", func() error { return par.Sum(dev, x, out) }, call("bench_sum", n, dl.Address(host), dl.Address(one)), 1.1,
 			func() bool { return near(out.Slice(), one, 1e-5) }},
-		{"par.Dot", func() error { return par.Dot(dev, x, x, out) }, call("bench_dot", n, dl.Address(host), dl.Address(host), dl.Address(one)), 1.1,
+		{"par.Dot", func() error { return par.Dot(dev, x, z, out) }, call("bench_dot", n, dl.Address(host), dl.Address(other), dl.Address(one)), 1.1,
 			func() bool { return near(out.Slice(), one, 1e-5) }},
 		{"par.Scan", func() error { return par.Scan(dev, x, y) }, call("bench_scan", n, dl.Address(host), dl.Address(theirs)), 1.3,
 			func() bool { return near(y.Slice(), theirs, 1e-3) }},

@@ -1,23 +1,31 @@
 package par
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/qdgen/qd"
 )
 
-// tally counts the elements of each piece by bins: a row of counts for each piece.
-type tally[T qd.Number] struct{}
+// tally counts the elements of each piece by bins: a row of counts for each piece. The bin of an integer is computed in float64, where
+// no difference wraps.
+type tally[T qd.Number] struct{ Ints bool }
 
 // Kernel is the code of a thread, which has a row of its own.
 //
 //qd:kernel
-func (tally[T]) Kernel(t qd.Thread, size, bins int, low, high T, scale float64, x []T, rows []int32) {
+func (h tally[T]) Kernel(t qd.Thread, size, bins int, low, high T, scale float64, x []T, rows []int32) {
 	from := t.ID() * size
 	row := rows[t.ID()*bins : (t.ID()+1)*bins]
 	for i := from; i < min(from+size, len(x)); i++ {
 		if v := x[i]; v >= low && v < high {
-			row[min(int((float64(v)-float64(low))*scale), bins-1)]++
+			at := 0
+			if h.Ints {
+				at = int((float64(v) - float64(low)) * scale)
+			} else {
+				at = int((v - low) * T(scale))
+			}
+			row[min(at, bins-1)]++
 		}
 	}
 }
@@ -38,8 +46,13 @@ func columns(t qd.Thread, rows, counts []int32) {
 func Histogram[T qd.Number](on Launcher, x *qd.Array[T], low, high T, counts *qd.Array[int32]) error {
 	c := &call{on: on, name: "Histogram"}
 	bins := counts.Len()
-	if !(low < high) {
+	one, two := T(1), T(2)
+	ints := one/two == 0
+	switch {
+	case !(low < high):
 		c.wrong("the range from %v to %v is empty", low, high)
+	case !ints && math.IsInf(float64(high-low), 0):
+		c.wrong("the range from %v to %v is too wide for numbers of type %T", low, high, low)
 	}
 	notEmpty(c, counts)
 	if c.err != nil {
@@ -51,7 +64,7 @@ func Histogram[T qd.Number](on Launcher, x *qd.Array[T], low, high T, counts *qd
 	n := pieces(x.Len(), size)
 	rows := temporary[int32](c, x, n*bins)
 	scale := float64(bins) / (float64(high) - float64(low))
-	c.launch(tally[T]{}, n, size, bins, low, high, scale, x, rows)
+	c.launch(tally[T]{ints}, n, size, bins, low, high, scale, x, rows)
 	c.launch(columns, bins, rows, counts)
 	return c.err
 }

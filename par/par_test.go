@@ -241,7 +241,7 @@ func TestParHistogram(t *testing.T) {
 				want := make([]int32, bins)
 				for _, v := range host {
 					if v >= -1 && v < 2 {
-						want[min(int((float64(v)+1)*(float64(bins)/3)), bins-1)]++
+						want[min(int((v+1)*float32(float64(bins)/3)), bins-1)]++
 					}
 				}
 				counts := qd.From(dev, make([]int32, bins))
@@ -250,6 +250,21 @@ func TestParHistogram(t *testing.T) {
 					t.Errorf("of %d elements in %d bins: %v, not %v", n, bins, got, want)
 				}
 			}
+		}
+	})
+}
+
+// The range of integers may be wider than their type.
+func TestParHistogramOfIntegers(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		host := make([]int8, 256)
+		for i := range host {
+			host[i] = int8(i - 128)
+		}
+		counts := qd.Zeros[int32](dev, 5)
+		must(t, par.Histogram(dev, qd.From(dev, host), -128, 127, counts))
+		if got := counts.Slice(); !slices.Equal(got, []int32{51, 51, 51, 51, 51}) {
+			t.Error(got)
 		}
 	})
 }
@@ -399,14 +414,15 @@ func TestParErrors(t *testing.T) {
 	must(t, err)
 	x, y, one := qd.Zeros[float32](dev, 3), qd.Zeros[float32](dev, 2), qd.Zeros[int](dev, 1)
 	for want, err := range map[string]error{
-		"par: Dot: the arrays have 3 and 2 elements":                         par.Dot(dev, x, y, y),
-		"par: Sum: the array for the result has 0 elements; it needs 1":      par.Sum(dev, x, y.Sub(0, 0)),
-		"par: Scan: the arrays have 3 and 2 elements":                        par.Scan(dev, x, y),
-		"par: Select: the array for what is kept has 2 elements; it needs 3": par.Select(dev, x, y, one, func(float32) bool { return true }),
-		"par: Reduce: the array has no elements":                             par.Reduce(dev, x.Sub(0, 0), y, func(a, b float32) float32 { return a }),
-		"par: Histogram: the range from 1 to 1 is empty":                     par.Histogram(dev, x, 1, 1, qd.Zeros[int32](dev, 1)),
-		"par: SortPairs: there are 3 keys and 2 values":                      par.SortPairs(dev, x, y),
-		"par: Sort: an array was not made by qd.From or qd.Zeros":            par.Sort(dev, new(qd.Array[int])),
+		"par: Dot: the arrays have 3 and 2 elements":                                             par.Dot(dev, x, y, y),
+		"par: Sum: the array for the result has 0 elements; it needs 1":                          par.Sum(dev, x, y.Sub(0, 0)),
+		"par: Scan: the arrays have 3 and 2 elements":                                            par.Scan(dev, x, y),
+		"par: Select: the array for what is kept has 2 elements; it needs 3":                     par.Select(dev, x, y, one, func(float32) bool { return true }),
+		"par: Reduce: the array has no elements":                                                 par.Reduce(dev, x.Sub(0, 0), y, func(a, b float32) float32 { return a }),
+		"par: Histogram: the range from 1 to 1 is empty":                                         par.Histogram(dev, x, 1, 1, qd.Zeros[int32](dev, 1)),
+		"par: Histogram: the range from -3e+38 to 3e+38 is too wide for numbers of type float32": par.Histogram(dev, x, -3e38, 3e38, qd.Zeros[int32](dev, 1)),
+		"par: SortPairs: there are 3 keys and 2 values":                                          par.SortPairs(dev, x, y),
+		"par: Sort: an array was not made by qd.From or qd.Zeros":                                par.Sort(dev, new(qd.Array[int])),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("the error is %v, not %s", err, want)

@@ -24,7 +24,7 @@ func init() {
 // Kernel is the code of a thread, which has a row of its own.
 //
 // The arguments are:
-//   - k: tally[T], whose value is known at compile time: each is a kernel of its own
+//   - h: tally[T], whose value is known at compile time: each is a kernel of its own
 //   - size, bins: int
 //   - low, high: T
 //   - scale: float64
@@ -32,8 +32,8 @@ func init() {
 //   - rows: []int32 or *qd.Array[int32]
 //
 // The device is that of the arrays among them, else the default one.
-func launchTally[T qd.Number, X qdreg.SliceArg[T], Rows qdreg.SliceArg[int32]](k tally[T], dim qd.Dims, size, bins int, low, high T, scale float64, x X, rows Rows) error {
-	return qd.NewKernel(k).Launch(dim, size, bins, low, high, scale, x, rows)
+func launchTally[T qd.Number, X qdreg.SliceArg[T], Rows qdreg.SliceArg[int32]](h tally[T], dim qd.Dims, size, bins int, low, high T, scale float64, x X, rows Rows) error {
+	return qd.NewKernel(h).Launch(dim, size, bins, low, high, scale, x, rows)
 }
 
 // launchColumns launches the kernel [columns] over the threads of dim, of one to four dimensions.

@@ -5,7 +5,7 @@ import (
 	"github.com/qdgen/qd/tile"
 )
 
-// What a block of fold combines: a tile as often as there are turns.
+// What a block combines: a tile as often as there are turns.
 const (
 	foldWidth = 1024
 	foldTurns = 32
@@ -19,20 +19,20 @@ const (
 	opMax
 )
 
-// fold combines each foldSize elements to one.
-type fold[T qd.Number] struct{ Op int }
+// fold combines the elements of as many tiles as there are turns to one.
+type fold[T qd.Number] struct{ Op, Turns int }
 
 // Kernel is the code of a block.
 //
 //qd:kernel
 func (f fold[T]) Kernel(b qd.Block, x, out []T) {
-	from := b.ID() * foldSize
+	from := b.ID() * f.Turns * foldWidth
 	var other T
 	if f.Op != opAdd {
 		other = x[from]
 	}
 	acc := tile.LoadOr(b, x, from, foldWidth, other)
-	for i := from + foldWidth; i < min(from+foldSize, len(x)); i += foldWidth {
+	for i := from + foldWidth; i < min(from+f.Turns*foldWidth, len(x)); i += foldWidth {
 		t := tile.LoadOr(b, x, i, foldWidth, other)
 		switch f.Op {
 		case opAdd:
@@ -115,11 +115,11 @@ func folded[T qd.Number](c *call, op int, x, out *qd.Array[T]) {
 	for c.err == nil {
 		n := max(1, pieces(x.Len(), foldSize))
 		if n == 1 {
-			c.launch(fold[T]{op}, 1, x, out)
+			c.launch(fold[T]{op, foldTurns}, 1, x, out)
 			return
 		}
 		parts := temporary[T](c, x, n)
-		c.launch(fold[T]{op}, n, x, parts)
+		c.launch(fold[T]{op, foldTurns}, n, x, parts)
 		x = parts
 	}
 }

@@ -87,7 +87,7 @@ func endsOf[T any, C chooser[T]](c *call, x *qd.Array[T], by C) *qd.Array[int] {
 	ends := temporary[int](c, x, n)
 	c.launch(kept[T, C]{by}, n, x, ends)
 	if c.err == nil {
-		scan(c, ends, ends, sums[int]{})
+		scanSums(c, ends, ends)
 	}
 	return ends
 }

@@ -129,7 +129,7 @@ func sort[K Key, V any](c *call, keys *qd.Array[K], values *qd.Array[V], pairs b
 	for shift := uint(0); shift < bits && c.err == nil; shift += digitBits {
 		c.launch(digitCounts[K]{}, threads, size, shift, keys, counts)
 		if c.err == nil {
-			scan(c, counts, counts, sums[int32]{})
+			scanSums(c, counts, counts)
 		}
 		c.launch(moved[K, V]{pairs}, threads, size, shift, counts, keys, keys2, values, values2)
 		keys, keys2 = keys2, keys
