@@ -25,6 +25,12 @@ type escape struct {
 	literal *ast.FuncLit           // the innermost around the syntax
 	flows   []flow                 // what goes where: checked when all is known
 	changed bool
+
+	sig    *types.Signature
+	whole  *ast.BlockStmt
+	result region       // that of the results: in a function that can be lowered into its callers, they are theirs
+	lifted map[any]bool // the function's variables that live on in its callers
+	silent bool         // nothing is reported
 }
 
 // An object can be pointed to, or holds pointers: a *types.Var, the ast.Expr that makes a variable
@@ -78,25 +84,8 @@ func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 	if !sc.makesPointers(body) {
 		return
 	}
-	e := &escape{b: sc, holds: map[object]set{}, region: regionOf(body), parts: map[*types.Scope]region{}, body: regionOf(body), bodies: map[token.Pos]function{}}
-	there := set{{outside{}, everywhere}: true}
-	e.add(outside{}, there)
-	for v := range sig.Params().Variables() {
-		e.add(v, there)
-	}
-	if sig.Recv() != nil {
-		e.add(sig.Recv(), there)
-	}
-	for e.changed = true; e.changed; {
-		e.changed = false
-		e.flows = e.flows[:0]
-		e.stmt(body)
-		for v := range sig.Results().Variables() {
-			if v.Name() != "" {
-				e.flow(body, "result "+v.Name(), everywhere, e.holds[v])
-			}
-		}
-	}
+	e := sc.newEscape(sig, body)
+	e.solve()
 	sort.SliceStable(e.flows, func(i, j int) bool { // sets have no order
 		if at, other := e.flows[i].at.Pos(), e.flows[j].at.Pos(); at != other {
 			return at < other
@@ -106,6 +95,55 @@ func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 	for _, f := range e.flows {
 		e.check(f)
 	}
+}
+
+// newEscape is the analysis of a function.
+func (sc *Scope) newEscape(sig *types.Signature, body *ast.BlockStmt) *escape {
+	e := &escape{b: sc, sig: sig, whole: body, result: everywhere, lifted: map[any]bool{}}
+	if sc.mayLift() && sc.Src.Obj.Signature() == sig {
+		e.result = callers
+	}
+	return e
+}
+
+// solve finds what goes where. A variable that the results point to is lifted, if it can be, and all is found anew.
+func (e *escape) solve() {
+	for again := true; again; {
+		e.holds, e.parts, e.bodies = map[object]set{}, map[*types.Scope]region{}, map[token.Pos]function{}
+		e.region, e.body = regionOf(e.whole), regionOf(e.whole)
+		e.add(outside{}, set{{outside{}, everywhere}: true})
+		params := e.sig.Params()
+		for v := range params.Variables() {
+			e.param(v)
+		}
+		if e.sig.Recv() != nil {
+			e.param(e.sig.Recv())
+		}
+		for e.changed = true; e.changed; {
+			e.changed = false
+			e.flows = e.flows[:0]
+			e.stmt(e.whole)
+			for v := range e.sig.Results().Variables() {
+				if v.Name() != "" {
+					e.add(resultsOf{e.whole}, e.flow(e.whole, "result "+v.Name(), e.result, e.holds[v]))
+				}
+			}
+		}
+		again = false
+		for obj := range e.lifted { // and what they point to
+			e.flow(e.whole, "the result", callers, e.reach(e.holds[obj]))
+		}
+		for _, f := range e.flows {
+			again = e.lift(f) || again
+		}
+	}
+}
+
+// param has a parameter point to memory that was there before the call.
+func (e *escape) param(v *types.Var) {
+	there := set{{pointee{v}, everywhere}: true}
+	e.add(v, there)
+	e.add(pointee{v}, there)
 }
 
 // makesPointers reports whether a function makes pointers to variables.
@@ -121,7 +159,7 @@ func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 			sel := sc.Info.Selections[n]
 			found = found || sc.TakesAddress(n) || sel != nil && sel.Kind() == types.MethodVal // it may keep pointers
 		case *ast.CallExpr:
-			found = found || sc.isNew(n) || sc.variadicElem(n) != nil
+			found = found || sc.isNew(n) || sc.variadicElem(n) != nil || sc.makesOwn(n)
 		case *ast.CompositeLit: // also of pointers to what is made
 			t := sc.GoType(n)
 			found = found || IsPointer(t) || IsSlice(t)
@@ -167,14 +205,15 @@ func (e *escape) add(to object, from set) {
 // flow records that pointers are stored in a holder, and returns those that may be.
 func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
 	good, bad := from, false
+	outlives := func(l location) bool { return !l.contains(holder) && (holder != callers || !e.lifted[l.obj]) }
 	for l := range from {
-		bad = bad || !l.contains(holder)
+		bad = bad || outlives(l)
 	}
 	if bad {
 		e.flows = append(e.flows, flow{at, what, holder, from})
 		good = set{}
 		for l := range from {
-			if l.contains(holder) {
+			if !outlives(l) {
 				good[l] = true
 			}
 		}
@@ -187,7 +226,7 @@ func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
 func (e *escape) check(f flow) {
 	var worst location
 	for l := range f.from {
-		if !l.contains(f.holder) && (worst.obj == nil || l.before(worst)) {
+		if !l.contains(f.holder) && (f.holder != callers || !e.lifted[l.obj]) && (worst.obj == nil || l.before(worst)) {
 			worst = l
 		}
 	}
@@ -205,7 +244,7 @@ func (e *escape) check(f flow) {
 			what, hint = "the array that it points to, made by "+types.ExprString(obj), "declare an array before "+f.what+", and slice it"
 		}
 	}
-	if f.holder == everywhere {
+	if f.holder.contains(callers) {
 		hint = "return the value, or take a parameter that points to its destination"
 	}
 	e.b.Syntax.Refuse(f.at, hint, "%s outlives %s", f.what, what)
@@ -435,7 +474,7 @@ func (e *escape) returns(n *ast.ReturnStmt) {
 	for _, x := range n.Results {
 		s := e.value(x)
 		if e.literal == nil {
-			e.flow(x, "the result", everywhere, s)
+			e.add(resultsOf{e.whole}, e.flow(x, "the result", e.result, s))
 			continue
 		}
 		e.add(e.literal, e.flow(x, "the result", regionOf(e.literal), s))

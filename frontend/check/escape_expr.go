@@ -81,7 +81,7 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 		return nil
 	}
 	s := e.value(x.X)
-	if sel.Kind() == types.MethodVal && e.mayKeep(x) {
+	if sel.Kind() == types.MethodVal && !e.silent && e.mayKeep(x) {
 		e.b.Syntax.Refuse(x, "call the method in a function literal, which shows where the pointers come from",
 			"method value %s may keep the pointers that are passed to it", types.ExprString(x))
 	}
@@ -295,13 +295,21 @@ func (e *escape) call(x *ast.CallExpr) set {
 	if out == nil {
 		out = set{}
 	}
-	for _, from := range levels {
-		if anything || from.fits(slots) {
-			maps.Copy(out, from.set)
+	known, sig := e.b.calledReturns(x)
+	for i, arg := range given {
+		if known != nil && !known.mayReturn(sig, i, len(x.Args)) {
+			continue
 		}
-	}
-	for _, arg := range given {
+		for _, from := range e.levels(arg) {
+			if anything || from.fits(slots) {
+				maps.Copy(out, from.set)
+			}
+		}
 		e.addGiven(out, arg.set)
+	}
+	if known != nil && len(known.own) > 0 {
+		maps.Copy(out, e.fresh(x, out))
+		e.add(x, out)
 	}
 	e.addGiven(out, bound)
 	return out

@@ -280,6 +280,9 @@ func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 		if u.Info()&types.IsString != 0 {
 			return "strings are not supported", "take a qd.Const[string]: strings are known at compile time only"
 		}
+		if u.Kind() == types.UnsafePointer {
+			return "pointers without a type are not supported", "convert between numbers and their bits with math.Float32bits and math.Float64bits, or in one expression, as in *(*uint32)(unsafe.Pointer(&x))"
+		}
 		return "pointer-sized integers are not supported", "use uint64"
 	case *types.Slice:
 		return m.unsupportedElem(u.Elem())

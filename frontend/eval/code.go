@@ -37,6 +37,7 @@ type Env struct {
 	InMemory  map[*types.Var]bool       // those that are not in Vars but in memory
 	Locals    map[*types.Var]*ssa.Value // the addresses of those that have been declared
 	pointedTo map[*types.Var]bool       // those of InMemory that more than the assignment of parts needs the address of
+	Lifted    map[any]*ssa.Value        // those of the variables of a body lowered into its caller that live on there, and of the expressions that make such
 	Parallel  *Parallel                 // the parallel loop whose body is being lowered, nil outside of one
 }
 

@@ -96,9 +96,14 @@ func (b *Variables) local(v *types.Var, pos token.Pos, val *ssa.Value) {
 		b.Locals = map[*types.Var]*ssa.Value{}
 	}
 	delete(b.Vars, v)
-	b.takeRoom(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, val.Type)
-	addr := b.Emit(pos, &ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{val}}, ssa.Pointer{Elem: val.Type}).Result()
-	addr.Name = v.Name()
+	addr := b.Lifted[v]
+	if addr != nil && addr != Poison {
+		b.Store(pos, addr, val)
+	} else {
+		b.takeRoom(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, val.Type)
+		addr = b.Emit(pos, &ssa.Instr{Op: ssa.OpLocal, Args: []*ssa.Value{val}}, ssa.Pointer{Elem: val.Type}).Result()
+		addr.Name = v.Name()
+	}
 	b.Locals[v] = addr
 	if b.Memory.owners == nil {
 		b.Memory.owners = map[*ssa.Value]*types.Var{}
@@ -168,6 +173,10 @@ func (b *Variables) NewOf(e ast.Expr, val *ssa.Value) *ssa.Value {
 		return Poison
 	}
 	b.warnLargeNew(e, val)
+	if addr := b.Lifted[e]; addr != nil && !IsFront(val) && addr.Type == ssa.Type(ssa.Pointer{Elem: val.Type}) {
+		b.Store(e.Pos(), addr, val)
+		return addr
+	}
 	return b.Fresh(e.Pos(), val)
 }
 

@@ -212,7 +212,7 @@ func (w *typedWalk) follow(n ast.Node, call bool) {
 // use visits what an identifier means.
 func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
 	switch obj := obj.(type) {
-	case *types.PkgName, *types.Label:
+	case *types.PkgName, *types.Label, *types.Builtin:
 		return // they have no type
 	case *types.Func:
 		if recv := obj.Signature().Recv(); call && recv != nil && types.IsInterface(recv.Type()) {

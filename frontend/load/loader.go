@@ -103,7 +103,7 @@ func (l *loader) load(path string) *sourcePackage {
 	if src == nil || len(src.Files) == 0 {
 		return nil
 	}
-	p, next := parsePackage(src, l.base, parseMode, l.ownSyntax(), func(f *File) bool {
+	p, next := parseWithTwins(src, l.base, parseMode, l.ownSyntax(), func(f *File) bool {
 		return slices.Contains(l.wanted[path], baseName(f.Name))
 	})
 	l.base = next

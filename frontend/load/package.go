@@ -65,11 +65,16 @@ const (
 // must is true for, with positions from base on. With own the syntax is nobody else's. It
 // returns the base for what comes after them.
 func parsePackage(src *Package, base int, mode parser.Mode, own bool, must func(*File) bool) (p *sourcePackage, next int) {
+	return parseIncluded(src, base, mode, own, func(f *File) bool { return must(f) || included(f) }, must)
+}
+
+// parseIncluded is parsePackage of the files that include is true for.
+func parseIncluded(src *Package, base int, mode parser.Mode, own bool, include, must func(*File) bool) (p *sourcePackage, next int) {
 	p = &sourcePackage{path: src.Path, given: src, decls: make(map[string][]*decl), methods: make(map[string][]*decl)}
 	var files []*sourceFile
 	for i := range src.Files {
 		f := &src.Files[i]
-		if must(f) || included(f) {
+		if include(f) {
 			files = append(files, &sourceFile{File: f, pkg: p, own: own})
 		}
 	}

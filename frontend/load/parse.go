@@ -205,7 +205,12 @@ func included(f *File) bool {
 	if !constrained {
 		return true // nearly all files, for the price of three scans
 	}
-	ctx := buildContext()
+	return matches(buildContext(), f)
+}
+
+// matches reports whether build constraints include a file in a build.
+func matches(ctx build.Context, f *File) bool {
+	base := baseName(f.Name)
 	ctx.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(f.Src)), nil }
 	// The file is in memory: no error but that of a malformed header, which
 	// is for the parser to report.

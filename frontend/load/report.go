@@ -46,7 +46,7 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 		}
 		w.report(sel.Pos(), sel.End(), hint,
 			"%s is not available in kernels", types.ExprString(sel))
-	case lib != nil || w.pkgs[path] != nil:
+	case lib != nil || w.pkgs[path] != nil || path == "unsafe":
 		return
 	case w.failed[path] != nil:
 		hint := ""
@@ -75,7 +75,6 @@ var instead = map[string]string{
 	"math/rand/v2": "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
 	"sync":         "update shared elements with atomic functions such as qd.AtomicAdd; the threads of a block wait for each other with t.Sync()",
 	"sync/atomic":  "use atomic functions such as qd.AtomicAdd",
-	"unsafe":       "convert between numbers and their bits with math.Float32bits and math.Float64bits",
 	"time":         "measure around the launch",
 	"sort":         "sort before or after the launch; sort compile-time values in a qd.Static(...)",
 	"slices":       "write it as a loop, or do it before the launch, or at compile time in a qd.Static(...)",

@@ -73,7 +73,7 @@ func (m *Module) mustInline(f *eval.Func) bool {
 	if recv := f.Obj.Signature().Recv(); recv != nil && check.IsTile(s.Typ(recv.Type())) {
 		return true
 	}
-	return m.Cooperates(f.Obj) || m.checks(f.Obj)
+	return m.Cooperates(f.Obj) || m.checks(f.Obj) || m.returnsOwn(f.Obj)
 }
 
 // mayBeInlined reports whether calls of a declared function are lowered into the caller,
@@ -256,11 +256,14 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
 		il.b.m.CheckEscapes(f.stmts, func() { il.b.EscapeRule(f.sig, f.stmts) })
 	}
+	lifted := il.b.Lifted
+	il.lift(in)
 	ok := il.bind(in, args)
 	if ok {
 		il.inlineBody(in)
 	}
 	il.dropVars(in)
+	il.b.Lifted = lifted
 	il.b.m.Doubt = doubt
 	il.b.inlined, il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results, il.b.Stmt, il.b.Within =
 		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within

@@ -52,6 +52,9 @@ func (o operands) ref(e ast.Expr) ref {
 				return ref{val: o.b.Vars[v]} // without a look at all of its parts
 			}
 		case *ast.StarExpr:
+			if v, ok := o.readBits(e); ok {
+				return ref{val: v}
+			}
 			return o.b.deref(e.Pos(), o.b.expr(e.X))
 		case *ast.SelectorExpr:
 			if sel := o.b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {

@@ -65,16 +65,16 @@ func outlives(t qd.Thread, x []int32) {
 
 func local(v int32) *int32 {
 	w := v + 1
-	return &w // want "the result outlives w, which it points to"
+	return &w
 }
 
-func param(v int32) *int32 { return &v } // want "the result outlives v, which it points to"
+func param(v int32) *int32 { return &v }
 
 func list() []int32 { return []int32{1, 2} } // want "the result outlives the array that it points to"
 
-func made() *int32 { return new(int32) } // want "the result outlives the variable that it points to, made by new\\(int32\\)"
+func made() *int32 { return new(int32) }
 
-func named() (p *int32) { // want "result p outlives n, which it points to"
+func named() (p *int32) {
 	n := int32(2)
 	p = &n
 	return
@@ -83,7 +83,7 @@ func named() (p *int32) { // want "result p outlives n, which it points to"
 func slice() []int32 {
 	var a [3]int32
 	s := a[:]
-	return s[1:] // want "the result outlives a, which it points to"
+	return s[1:]
 }
 
 func passed(p *int32) *int32 { return p }
@@ -112,7 +112,7 @@ func with(f func(p *int32) *int32) int32 {
 func hand(f func(p *int32)) *int32 {
 	var n int32
 	f(&n)
-	return &n // want "the result outlives n, which it points to"
+	return &n
 }
 
 //qd:kernel

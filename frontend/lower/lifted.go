@@ -1,0 +1,58 @@
+package lower
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/ssa"
+)
+
+// returnsOwn reports whether a function returns pointers to its own variables. It is lowered into its callers, where
+// these live on.
+func (m *Module) returnsOwn(f *types.Func) bool {
+	src := m.Prog.Function(f)
+	if src == nil || !check.MayHoldPointers(f.Signature().Results()) {
+		return false
+	}
+	sc := m.ScopeOf(src, nil)
+	return len(sc.ReturnsOwn(f.Signature(), src.Decl.Body)) > 0
+}
+
+// lift makes the variables of a body that its results point to: in front of the body, so that they are there behind it.
+func (il inliner) lift(in *inlining) {
+	f := in.body
+	il.b.Lifted = nil
+	if _, literal := f.decl.(*ast.FuncLit); literal || !check.MayHoldPointers(f.sig.Results()) {
+		return
+	}
+	own := slices.SortedFunc(maps.Keys(il.b.ReturnsOwn(f.sig, f.stmts)), func(a, b any) int {
+		return cmp.Compare(a.(interface{ Pos() token.Pos }).Pos(), b.(interface{ Pos() token.Pos }).Pos())
+	})
+	for _, obj := range own {
+		var typ types.Type
+		var at ast.Node
+		switch obj := obj.(type) {
+		case *types.Var:
+			typ, at = obj.Type(), &ast.Ident{NamePos: obj.Pos(), Name: obj.Name()}
+		case ast.Expr:
+			p, ok := il.b.Info.TypeOf(obj).Underlying().(*types.Pointer)
+			if !ok {
+				continue
+			}
+			typ, at = p.Elem(), obj
+		}
+		t, ok := il.b.m.TypeOf(il.b.Subst(typ))
+		if !ok || ssa.IsTile(t) {
+			continue // it is refused where it is made
+		}
+		if il.b.Lifted == nil {
+			il.b.Lifted = map[any]*ssa.Value{}
+		}
+		il.b.Lifted[obj] = il.b.Fresh(at.Pos(), il.b.ZeroOf(at.Pos(), il.b.Subst(typ)))
+	}
+}
