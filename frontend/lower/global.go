@@ -124,6 +124,12 @@ func (m *Module) initialOf(v *types.Var, value comptime.Value, g *global) {
 func (m *Module) initialValue(v *load.Var, g *global) {
 	const notKnown = ", and only a program with generated code knows its value"
 	g.hint = aboutGen
+	if v != nil && hasOneValue(v.Obj.Type()) {
+		if value, ok := newModule(m.Prog, eval.Options{}, v.Pkg, v.Obj.Name()).evaluate(v, nil, 0); ok {
+			g.value = value
+			return
+		}
+	}
 	if v == nil {
 		g.refused, g.hint, g.never = "belongs to a package from which kernels can only use constants, types and functions", "pass it as an argument", true
 		return
@@ -176,6 +182,22 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 		g.refused += fmt.Sprintf(" (%s: %s)", list[0].Pos, list[0].Msg)
 	}
 	g.refused += notKnown
+}
+
+// hasOneValue reports whether a type has one value: no assignment can change a variable of it.
+func hasOneValue(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !hasOneValue(f.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return u.Len() == 0 || hasOneValue(u.Elem())
+	}
+	return false
 }
 
 // maxEvaluating limits how deep initial values can depend on each other.
