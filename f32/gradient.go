@@ -83,6 +83,86 @@ func solveMatMat2Gradient(m, b, adj Mat2) (dm, db Mat2) {
 	return db.Mul(x.Transpose()).Neg(), db
 }
 
+// Only the directive names it. With a = u^T*du and b = v^T*dv, the element (i, j) of u^T*dm*v is
+// that of diag(ds) plus (x*s[j] + y*s[i]) / (s[j]^2 - s[i]^2), where x = a[i][j] - a[j][i] and y =
+// b[i][j] - b[j][i]: Townsend, Differentiating the singular value decomposition, 2016. That is (x +
+// y) / (2*(s[j] - s[i])) + (x - y) / (2*(s[j] + s[i])). Where two singular values are equal, u and
+// v have no derivative: the first term is 0 then, which is right for s and u * v^T. Where both are
+// 0, so is the second.
+var _ = svdMat2Gradient
+
+//qd:gradient Mat2.SVD
+func svdMat2Gradient(m, du Mat2, ds Vec2, dv Mat2) Mat2 {
+	u, s, v := m.SVD()
+	a, b := u.Transpose().Mul(du), v.Transpose().Mul(dv)
+	inner := Mat2Diag(ds)
+	tiny := 4 * Epsilon * s[0]
+	for i := range 2 {
+		for j := range 2 {
+			if i == j {
+				continue
+			}
+			x, y := a[i][j]-a[j][i], b[i][j]-b[j][i]
+			if d := s[j] - s[i]; d > tiny || -d > tiny {
+				inner[i][j] += (x + y) / (2 * d)
+			}
+			if d := s[j] + s[i]; d > tiny {
+				inner[i][j] += (x - y) / (2 * d)
+			}
+		}
+	}
+	return u.Mul(inner).Mul(v.Transpose())
+}
+
+// Only the directive names it. The derivative of r is u*x*v^T, where x[i][j] = (w[i][j] - w[j][i])
+// / (s[i] + s[j]) and w = u^T*dm*v, which is right at equal singular values too. That of p follows
+// from p = r^T*m.
+var _ = polarMat2Gradient
+
+//qd:gradient Mat2.Polar
+func polarMat2Gradient(m, dr, dp Mat2) Mat2 {
+	u, s, v := m.SVD()
+	w := u.Transpose().Mul(dr.Add(m.Mul(dp.Transpose()))).Mul(v)
+	inner := v.Transpose().Mul(dp).Mul(v)
+	for i := range 2 {
+		for j := range 2 {
+			if sum := s[i] + s[j]; sum > 4*Epsilon*s[0] {
+				inner[i][j] += (w[i][j] - w[j][i]) / sum
+			}
+		}
+	}
+	return u.Mul(inner).Mul(v.Transpose())
+}
+
+// Only the directive names it. With a = v^T*dv, the element (i, j) of v^T*dm*v is that of diag(dw)
+// plus (a[i][j] - a[j][i]) / (2*(w[j] - w[i])): Giles, Collected matrix derivative results, 2008.
+// Where two eigenvalues are equal, v has no derivative: the term is 0 then, which is right for w.
+// Of m the diagonal and the elements below it are read.
+var _ = symEigMat2Gradient
+
+//qd:gradient Mat2.SymEig
+func symEigMat2Gradient(m Mat2, dw Vec2, dv Mat2) Mat2 {
+	w, v := m.SymEig()
+	a := v.Transpose().Mul(dv)
+	inner := Mat2Diag(dw)
+	tiny := 4 * Epsilon * max(w[1], -w[0])
+	for i := range 2 {
+		for j := range 2 {
+			if d := w[j] - w[i]; d > tiny || -d > tiny {
+				inner[i][j] += (a[i][j] - a[j][i]) / (2 * d)
+			}
+		}
+	}
+	dm := v.Mul(inner).Mul(v.Transpose())
+	for i := range 2 {
+		for j := range i {
+			dm[i][j] += dm[j][i]
+			dm[j][i] = 0
+		}
+	}
+	return dm
+}
+
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.
 var _ = normMat2x3Gradient
 
@@ -164,6 +244,86 @@ func solveMatMat3Gradient(m, b, adj Mat3) (dm, db Mat3) {
 	return db.Mul(x.Transpose()).Neg(), db
 }
 
+// Only the directive names it. With a = u^T*du and b = v^T*dv, the element (i, j) of u^T*dm*v is
+// that of diag(ds) plus (x*s[j] + y*s[i]) / (s[j]^2 - s[i]^2), where x = a[i][j] - a[j][i] and y =
+// b[i][j] - b[j][i]: Townsend, Differentiating the singular value decomposition, 2016. That is (x +
+// y) / (2*(s[j] - s[i])) + (x - y) / (2*(s[j] + s[i])). Where two singular values are equal, u and
+// v have no derivative: the first term is 0 then, which is right for s and u * v^T. Where both are
+// 0, so is the second.
+var _ = svdMat3Gradient
+
+//qd:gradient Mat3.SVD
+func svdMat3Gradient(m, du Mat3, ds Vec3, dv Mat3) Mat3 {
+	u, s, v := m.SVD()
+	a, b := u.Transpose().Mul(du), v.Transpose().Mul(dv)
+	inner := Mat3Diag(ds)
+	tiny := 4 * Epsilon * s[0]
+	for i := range 3 {
+		for j := range 3 {
+			if i == j {
+				continue
+			}
+			x, y := a[i][j]-a[j][i], b[i][j]-b[j][i]
+			if d := s[j] - s[i]; d > tiny || -d > tiny {
+				inner[i][j] += (x + y) / (2 * d)
+			}
+			if d := s[j] + s[i]; d > tiny {
+				inner[i][j] += (x - y) / (2 * d)
+			}
+		}
+	}
+	return u.Mul(inner).Mul(v.Transpose())
+}
+
+// Only the directive names it. The derivative of r is u*x*v^T, where x[i][j] = (w[i][j] - w[j][i])
+// / (s[i] + s[j]) and w = u^T*dm*v, which is right at equal singular values too. That of p follows
+// from p = r^T*m.
+var _ = polarMat3Gradient
+
+//qd:gradient Mat3.Polar
+func polarMat3Gradient(m, dr, dp Mat3) Mat3 {
+	u, s, v := m.SVD()
+	w := u.Transpose().Mul(dr.Add(m.Mul(dp.Transpose()))).Mul(v)
+	inner := v.Transpose().Mul(dp).Mul(v)
+	for i := range 3 {
+		for j := range 3 {
+			if sum := s[i] + s[j]; sum > 4*Epsilon*s[0] {
+				inner[i][j] += (w[i][j] - w[j][i]) / sum
+			}
+		}
+	}
+	return u.Mul(inner).Mul(v.Transpose())
+}
+
+// Only the directive names it. With a = v^T*dv, the element (i, j) of v^T*dm*v is that of diag(dw)
+// plus (a[i][j] - a[j][i]) / (2*(w[j] - w[i])): Giles, Collected matrix derivative results, 2008.
+// Where two eigenvalues are equal, v has no derivative: the term is 0 then, which is right for w.
+// Of m the diagonal and the elements below it are read.
+var _ = symEigMat3Gradient
+
+//qd:gradient Mat3.SymEig
+func symEigMat3Gradient(m Mat3, dw Vec3, dv Mat3) Mat3 {
+	w, v := m.SymEig()
+	a := v.Transpose().Mul(dv)
+	inner := Mat3Diag(dw)
+	tiny := 4 * Epsilon * max(w[2], -w[0])
+	for i := range 3 {
+		for j := range 3 {
+			if d := w[j] - w[i]; d > tiny || -d > tiny {
+				inner[i][j] += (a[i][j] - a[j][i]) / (2 * d)
+			}
+		}
+	}
+	dm := v.Mul(inner).Mul(v.Transpose())
+	for i := range 3 {
+		for j := range i {
+			dm[i][j] += dm[j][i]
+			dm[j][i] = 0
+		}
+	}
+	return dm
+}
+
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.
 var _ = normMat3x4Gradient
 
@@ -243,6 +403,35 @@ func solveMatMat4Gradient(m, b, adj Mat4) (dm, db Mat4) {
 	x, _ := m.SolveMat(b)
 	db, _ = m.Transpose().SolveMat(adj)
 	return db.Mul(x.Transpose()).Neg(), db
+}
+
+// Only the directive names it. With a = v^T*dv, the element (i, j) of v^T*dm*v is that of diag(dw)
+// plus (a[i][j] - a[j][i]) / (2*(w[j] - w[i])): Giles, Collected matrix derivative results, 2008.
+// Where two eigenvalues are equal, v has no derivative: the term is 0 then, which is right for w.
+// Of m the diagonal and the elements below it are read.
+var _ = symEigMat4Gradient
+
+//qd:gradient Mat4.SymEig
+func symEigMat4Gradient(m Mat4, dw Vec4, dv Mat4) Mat4 {
+	w, v := m.SymEig()
+	a := v.Transpose().Mul(dv)
+	inner := Mat4Diag(dw)
+	tiny := 4 * Epsilon * max(w[3], -w[0])
+	for i := range 4 {
+		for j := range 4 {
+			if d := w[j] - w[i]; d > tiny || -d > tiny {
+				inner[i][j] += (a[i][j] - a[j][i]) / (2 * d)
+			}
+		}
+	}
+	dm := v.Mul(inner).Mul(v.Transpose())
+	for i := range 4 {
+		for j := range i {
+			dm[i][j] += dm[j][i]
+			dm[j][i] = 0
+		}
+	}
+	return dm
 }
 
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.

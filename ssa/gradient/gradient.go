@@ -86,6 +86,7 @@ func (r *Refused) Error() string {
 // Of makes the backward kernel of a kernel, which stays as it is. The error joins all that is [Refused].
 func Of(k *ssa.Func, o Options) (*Backward, error) {
 	d := &differ{Options: o, name: k.Name}
+	d.callsOwn = make(map[*ssa.Func]bool)
 	d.sums, d.adds = make(map[ssa.Type]*ssa.Func), make(map[ssa.Type]*ssa.Func)
 	return d.of(k)
 }

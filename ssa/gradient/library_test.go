@@ -68,7 +68,13 @@ func TestAtZero(t *testing.T) {
 		"y[i] = math.Hypot(z, 0)":                                                          0,
 		"s := math.Sqrt(z)\n\tif s > 0 {\n\t\ty[i] = s\n\t} else {\n\t\ty[i] = 2 * z\n\t}": 2,
 		"l := math.Log(z)\n\tfor range i {\n\t\ty[i] += l\n\t}\n\ty[i] += z":               1,
-		"q := f64.Quat{z, 0, 0, 1}.Log()\n\ty[i] = q[0] + q[1] + q[2] + q[3]":              1,
+		// Equal singular values and eigenvalues.
+		"r, p := f64.Mat2{{2, z}, {0, 2}}.Polar()\n\ty[i] = 8*r[0][1] + 2*p[0][1]":                                        3,
+		"r, p := f64.Mat3{{0, 2, 0}, {0, 0, 2}, {2 + z, z, 0}}.Polar()\n\ty[i] = r[2][1] + r[0][0] + p[0][0] + p[0][1]":   1.5,
+		"u, s, v := f64.Mat3{{1 + z, z, 0}, {0, 1, 0}, {0, 0, 1}}.SVD()\n\ty[i] = s.Sum() + 4*u.Mul(v.Transpose())[0][1]": 3,
+		"_, s, _ := f64.Mat3{{2 + z, 0, 0}, {}, {}}.SVD()\n\ty[i] = s[0] * s[0]":                                          4,
+		"w, _ := f64.Mat3{{2 + z, 0, 0}, {z, 2, 0}, {0, 0, 2}}.SymEig()\n\ty[i] = w.Sum() + w.Dot(w)":                     5,
+		"q := f64.Quat{z, 0, 0, 1}.Log()\n\ty[i] = q[0] + q[1] + q[2] + q[3]":                                             1,
 	} {
 		text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n\t\"github.com/qdgen/qd/f64\"\n)\n\nvar _ = math.Pi\nvar _ f64.Vec2\n\nfunc k(t qd.Thread, x, y []float64) {\n\ti := t.ID()\n\tz := x[i] - qd.StopGradient(x[i])\n\t" + body + "\n}\n"
 		m := lower(t, library(t), text, "k")

@@ -17,6 +17,8 @@ type own struct {
 	inside map[*ssa.Func]*ssa.Func // functions, with the bodies of all that they call
 	takes  map[*ssa.Func][]use     // what a function does to the memory of each parameter
 	flat   map[*ssa.Func][]bool    // by parameter: the derivative is zero
+
+	callsOwn map[*ssa.Func]bool // derivatives that call the function that they are of
 }
 
 // isOwn reports whether an instruction is a call of a function that has a derivative of its own.
@@ -318,12 +320,22 @@ func (r *sweep) reverseCall(in *ssa.Instr) {
 	for _, k := range g.Results {
 		args = append(args, r.orZero(adjoints[k], in.Results[k].Type))
 	}
+	r.callsOwn[g.By] = r.callsOwn[g.By] || callsDirectly(g.By, in.Callee)
 	call := r.append(&ssa.Instr{Op: ssa.OpCall, Callee: g.By, Args: args}, g.By.Results...)
 	for k, i := range g.Params {
 		if !r.isFlatBy(in.Callee, i) && hasFloats(in.Args[i].Type) {
 			r.add(in.Args[i], &adjoint{value: call.Results[k]})
 		}
 	}
+}
+
+// repeats reports whether an instruction calls a derivative which calls the function that it is of. In the kernel, the two calls of
+// that function become one.
+func (d *differ) repeats(call *ssa.Instr) bool { return d.callsOwn[call.Callee] }
+
+func callsDirectly(f, callee *ssa.Func) (found bool) {
+	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpCall && in.Callee == callee })
+	return found
 }
 
 // primalOrZero is an argument for a derivative. A variable of the kernel, which its derivative does not read, need not be there

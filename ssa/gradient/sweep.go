@@ -2,6 +2,8 @@ package gradient
 
 import (
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/opt"
 )
 
 // kept are the values that the forward sweep keeps for the reverse sweep. A build that asks for more of them
@@ -79,6 +81,7 @@ func (d *differ) backward() *Backward {
 	}
 	for _, f := range b.Funcs() {
 		if f.Kernel {
+			opt.Inline(f, new(analysis.Summaries), d.repeats)
 			settle(f)
 		}
 	}

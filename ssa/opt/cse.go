@@ -67,8 +67,8 @@ func (t *exprTable) shareable(in *ssa.Instr) bool {
 	if len(in.Results) == 0 || len(in.Blocks) > 0 {
 		return false
 	}
-	if in.Op == ssa.OpCall {
-		return t.calls.Of(in.Callee).Effects == 0
+	if in.Op == ssa.OpCall { // behind one that has returned, another one stops nothing
+		return t.calls.Of(in.Callee).Effects&^(analysis.Checks|analysis.Panics|analysis.Endless) == 0
 	}
 	return in.Op.Effect() == ssa.Pure
 }

@@ -259,10 +259,13 @@ var cseCases = []passCase{
 			return`,
 	},
 	{
-		name: "cse: calls without effect",
+		name: "cse: calls without effect, or that may stop the launch",
 		pass: cse,
 		build: func(b ssatest.Builder, p ssatest.Params) {
-			pure := ssatest.AddFunc(p.Module, "divmod", false, []*ssa.Value{ssatest.Arg(ssa.Int64, "x")}, []ssa.Type{ssa.Int64, ssa.Int64}, func(b ssatest.Builder, p []*ssa.Value) { b.Return(p[0], p[0]) })
+			pure := ssatest.AddFunc(p.Module, "divmod", false, []*ssa.Value{ssatest.Arg(ssa.Int64, "x")}, []ssa.Type{ssa.Int64, ssa.Int64}, func(b ssatest.Builder, p []*ssa.Value) {
+				b.Check(ssa.CheckDivide, p[0])
+				b.Return(p[0], p[0])
+			})
 			reads := ssatest.AddFunc(p.Module, "first", false, []*ssa.Value{ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "x")}, []ssa.Type{ssa.Int64}, func(b ssatest.Builder, p []*ssa.Value) {
 				b.Return(b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[0], b.Int(ssa.Int64, 0))))
 			})

@@ -56,6 +56,8 @@ var parts = []part{
 	{"gradient", floats(matrices), text("matnorm")},
 	{"gradient", floats(squares(2, 12)), text("inversegradient")},
 	{"gradient", floats(squares(minSize, maxMat)), text("solvegradient")},
+	{"gradient", floats(squares(2, 3)), text("svdgradient")},
+	{"gradient", floats(squares(2, 6)), text("symeiggradient")},
 }
 
 // halfParts are those of vectors of floats of 16 bits, which have no others.
