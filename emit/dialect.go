@@ -35,6 +35,8 @@ type Dialect struct {
 	LaneThread func(k *Kernel, name, lane string) []string
 	// ABI is what kernels are given.
 	ABI abi.Target
+	// Alone is set if threads of a launch may run one after the other.
+	Alone bool
 	// Frame are the names that Open uses where the body of a kernel sees them.
 	Frame func(k *ssa.Func) []string
 	// Hidden are the names that no type may have, since Open and Close use them for something else where they
@@ -83,6 +85,8 @@ type Kernel struct {
 	WideLanes int
 	// Hint is the line before a loop over threads, "" for none: see [Dialect.Hint].
 	Hint string
+	// Alone is set if the function of a thread is told whether all threads of the launch run one after the other.
+	Alone bool
 	// Tile is set if the threads are run in tiles.
 	Tile *Tile
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.

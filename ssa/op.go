@@ -162,6 +162,7 @@ const (
 	OpStore
 	// OpAtomic is an atomic read-modify-write; Atomic says which. Its arguments are the pointer and one value
 	// (two for cas: old, new). Its result is the old value.
+	// With Launch it is one step for the threads of its launch only.
 	//	v5:float32 = atomic add v3, v4
 	OpAtomic
 

@@ -297,6 +297,9 @@ func (p *printer) head(in *Instr) {
 	case OpAtomic, OpReduce:
 		p.str(" " + in.Atomic.String())
 		p.operands(in.Args, " ")
+		if in.Launch {
+			p.str(" within the launch")
+		}
 	case OpAtomicLanes:
 		p.str(" " + in.Atomic.String())
 		p.operands(in.Args, " ")

@@ -63,14 +63,18 @@ func newDialect(prelude string) *emit.Dialect {
 		Hint:       hint,
 		Rolled:     "#pragma clang loop unroll(disable)",
 		LaneThread: laneThread,
+		Alone:      true,
 		Frame: func(k *ssa.Func) []string {
-			if k.Phased {
+			switch {
+			case k.Phased:
 				return []string{"args", "block", "first", "rest"}
+			case emit.TellsAlone(k):
+				return []string{"alone"}
 			}
 			return nil
 		},
 		Hidden: []string{
-			"a", "all", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
+			"a", "all", "alone", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
 			"lane", "last", "lo", "rest", "row", "stop", "whole", "width",
 		},
 		Open:  open,
@@ -97,6 +101,9 @@ func open(k *emit.Kernel) []string {
 			param += " " + p.Name
 		}
 		params = append(params, param)
+	}
+	if k.Alone {
+		params = append(params, "bool alone")
 	}
 	if k.Tile != nil {
 		tileParams(k, params[1:])
@@ -174,6 +181,11 @@ func loops(k *emit.Kernel) []string {
 		return inTiles(k)
 	}
 	lines := copyOfArgs(k, "a")
+	if k.Alone {
+		lines = append(lines,
+			"    // Threads that run one after the other need no atomic additions.",
+			"    const bool alone = begin == 0 && end == a.dim[0] * a.dim[1] * a.dim[2] * a.dim[3];")
+	}
 	if k.Interior != nil && k.Func.Rank < 2 {
 		lines = append(lines, parts(k, "    ", "flat", "begin", "end", "flat", nil)...)
 		return append(lines, "}")
@@ -250,5 +262,8 @@ func threadCall(k *emit.Kernel, flat string, ids []string) string {
 // callOf runs one thread by a function with a kernel's parameters.
 func callOf(k *emit.Kernel, function, flat string, ids []string) string {
 	args := arguments(k, k.ThreadLiteral(flat, ids, "a.dim[%d]", "", "", ""), "a")
+	if k.Alone {
+		args = append(args, "alone")
+	}
 	return fmt.Sprintf("%s(%s);", function, strings.Join(args, ", "))
 }

@@ -67,6 +67,12 @@ $inline $T AtomicAdd($T* p, $T v) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ
 $inline $T AtomicAdd($T* p, $T v) {
     return atomic_update(p, [v]($T old) { return old + v; });
 }
+//@ qd.Add.F needs qd.AtomicAdd.F
+// Adds in one step, if others may add at the same time.
+$inline void Add($T* p, $T v, bool alone) {
+    if (alone) *p += v;
+    else AtomicAdd(p, v);
+}
 //@ qd.AtomicMin.N needs qd.atomic_update go.min.N
 $inline $T AtomicMin($T* p, $T v) {
     return atomic_update(p, [v]($T old) { return go::min(old, v); });

@@ -129,7 +129,7 @@ func (r *sweep) addTo(p *ssa.Value, a *adjoint, atomic bool) {
 	switch {
 	case a == nil:
 	case ssa.IsFloat(t) && atomic:
-		r.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{p, a.value}}, t)
+		r.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Launch: true, Args: []*ssa.Value{p, a.value}}, t)
 	case ssa.IsFloat(t):
 		r.store(p, r.op(ssa.OpAdd, t, r.load(p), a.value))
 	case isHalf(t) && atomic:
