@@ -71,6 +71,10 @@ func (r *sweep) instr(in *ssa.Instr) {
 	x := in.Args
 	switch in.Op {
 	case ssa.OpLoad:
+		if sum := r.sums[in]; sum != nil {
+			r.addTo(sum, a, false)
+			return
+		}
 		r.addTo(r.shadow(x[0]), a, r.isShared(x[0]))
 	case ssa.OpConvert:
 		r.add(x[0], &adjoint{value: r.op(ssa.OpConvert, x[0].Type, a.value)})
@@ -266,6 +270,7 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 		}
 	}
 	outside := r.activeOutside(in)
+	sums := r.makeSums(in)
 	init := []*ssa.Value{r.op(ssa.OpSub, ssa.Int64, r.turns(in), r.int(1))}
 	names := []string{"turn"}
 	for _, k := range places {
@@ -329,6 +334,7 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 	for i, k := range places {
 		r.add(in.Args[k], &adjoint{value: n.Results[1+i]})
 	}
+	r.addSums(sums)
 }
 
 // activeOutside are the active values that a loop uses from outside of it.
