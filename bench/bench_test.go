@@ -92,7 +92,7 @@ func TestMissingTools(t *testing.T) {
 		t.Error(err)
 	}
 	*repeats = 1
-	if results, err := emitting(); err != nil || len(results) != 1 {
+	if results, err := emitting(); err != nil || len(results) != 2 {
 		t.Error(results, err)
 	}
 }

@@ -49,31 +49,32 @@ func step%[1]d(x, scale float64) float64 {
 	return b.String()
 }
 
-// emitting times 100 kernels from source text to emitted C++.
+// emitting times 100 kernels from source text to emitted C++, and their backward kernels.
 func emitting() ([]result, error) {
 	src := load.Chain(load.Map{"hundred": {Path: "hundred", Files: []load.File{{Name: "hundred.go", Src: []byte(hundred())}}}}, library.Sources())
-	var times []time.Duration
-	for i := range *repeats + 1 {
-		start := time.Now()
-		refs, err := frontend.Kernels(src, "hundred")
-		if err != nil {
-			return nil, err
-		}
-		_, modules, err := frontend.Compile(src, refs...)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range modules {
-			u := compile.CPU.Specialized(&frontend.Specialized{Module: m})
-			if err := u.RunTo(context.Background(), compile.Print); err != nil {
-				return nil, err
+	with := func(p compile.Pipeline) func() (time.Duration, error) {
+		return timed(func() error {
+			refs, err := frontend.Kernels(src, "hundred")
+			if err != nil {
+				return err
 			}
-		}
-		if i > 0 {
-			times = append(times, time.Since(start))
-		}
+			_, modules, err := frontend.Compile(src, refs...)
+			if err != nil {
+				return err
+			}
+			for _, m := range modules {
+				if err := p.Specialized(&frontend.Specialized{Module: m}).RunTo(context.Background(), compile.Print); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
-	return []result{{name: "emit 100 kernels", ours: median(times), bound: bound{time: 50 * time.Millisecond}}}, nil
+	kernels, gradients, err := sideBySide(with(compile.CPU), with(compile.CPU.Gradient()))
+	return []result{
+		{name: "emit 100 kernels", ours: kernels, bound: bound{time: 50 * time.Millisecond}},
+		{name: "emit the gradients of 100 kernels", ours: gradients, theirs: kernels, bound: bound{ratio: 2.5}, note: "beside the kernels"},
+	}, err
 }
 
 // emittedSaxpy is the C++ that qdgen emits for the kernel saxpy of this package.
