@@ -123,4 +123,15 @@ func zeroGrad(h *handle) error { return public(launch.ArrayOf(h).ZeroGrad()) }
 // view of floats, or has some in it, one of the same type with the gradient: on entry the derivatives of a result by what a
 // launch of the kernel leaves in memory, at the end those by what was there before. An array that the kernel both reads and
 // writes is to be given as it was before the launch, and is written again.
+//
+// The backward kernel of a tangent kernel differentiates twice: see [Kernel.Tangent].
 func (k *Kernel) Gradient() *Kernel { return &Kernel{innerKernel(k).Gradient()} }
+
+// Tangent is the tangent kernel of the kernel: forward-mode differentiation, a product of the Jacobian and a vector. It does what the
+// kernel does. Its parameters are those of the kernel, and then for each that is a slice or a view of floats, or has some in it, one
+// of the same type with the tangents: on entry the derivatives of what is in memory along any direction, at the end those of what
+// the launch leaves there.
+//
+// k.Tangent().Gradient() and k.Gradient().Tangent() are the second derivative: of a kernel that computes one number, a product of its
+// Hessian and a vector.
+func (k *Kernel) Tangent() *Kernel { return &Kernel{innerKernel(k).Tangent()} }

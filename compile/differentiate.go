@@ -10,13 +10,13 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// Differentiate is in the pipelines that [Pipeline.Gradient] gives.
+// Differentiate is in the pipelines that [Pipeline.Gradient] gives. A stage of the same name is in those of [Pipeline.Tangent].
 var Differentiate = differentiating(gradient.Options{})
 
 // differentiating is the stage that makes backward kernels.
 func differentiating(o gradient.Options) *Stage {
 	return &Stage{
-		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps",
+		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps; or the tangent kernel",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		run: func(_ context.Context, u *Unit) (err error) {
 			k := u.Module.Host() // of a Grid kernel
@@ -26,7 +26,11 @@ func differentiating(o gradient.Options) *Stage {
 			if u.Backward, err = gradient.Of(k, o); err != nil {
 				return refusals(err)
 			}
+			formats := u.Module.Formats
 			u.Module = &ssa.Module{Name: u.Module.Name, Pkg: u.Module.Pkg, Fused: u.Module.Fused, Funcs: u.Backward.Funcs()}
+			if u.Module.Prints() { // a tangent kernel does
+				u.Module.Formats = formats
+			}
 			return nil
 		},
 	}

@@ -26,6 +26,9 @@ var (
 // any other.
 func (p Pipeline) Gradient() Pipeline { return p.differentiated(Differentiate) }
 
+// Tangent is the pipeline to the same target for the tangent kernel.
+func (p Pipeline) Tangent() Pipeline { return p.GradientOf(gradient.Options{Steps: gradient.Tangent}) }
+
 // GradientOf is Gradient with options.
 func (p Pipeline) GradientOf(o gradient.Options) Pipeline {
 	return p.differentiated(differentiating(o))

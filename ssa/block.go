@@ -1,5 +1,7 @@
 package ssa
 
+import "slices"
+
 // MaxLanes is the largest number of threads that a block can have.
 const MaxLanes = 1024
 
@@ -23,4 +25,9 @@ func (m *Module) Waits() bool {
 		}
 	}
 	return false
+}
+
+// Prints reports whether any function prints.
+func (m *Module) Prints() bool {
+	return slices.ContainsFunc(m.Funcs, func(f *Func) bool { return f.has(OpPrintf) })
 }

@@ -92,7 +92,7 @@ func afterList() string {
 			for _, pass := range s.Passes {
 				line("  "+pass.Name, pass.Doc)
 			}
-			line(compile.Differentiate.Name, compile.Differentiate.Why+" (with --gradient)")
+			line(compile.Differentiate.Name, compile.Differentiate.Why+" (with --gradient or --tangent)")
 		}
 	}
 	for _, target := range []string{"cpp", "cuda"} {

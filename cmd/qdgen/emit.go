@@ -19,6 +19,7 @@ import (
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa/gradient"
 )
 
 // emitOptions are the flags of the command emit.
@@ -32,6 +33,7 @@ type emitOptions struct {
 	fused     bool
 	stages    int
 	gradient  bool
+	tangent   bool
 	resources bool
 	types     []string
 	consts    []string
@@ -98,7 +100,10 @@ types that their constraints allow.
 
 --gradient prints the backward kernel of each kernel instead. It differentiates the
 kernel: from the gradients of what it writes to those of what it reads. If it keeps
-values in memory, the kernel that counts them is printed too.
+values in memory, the kernel that counts them is printed too. --tangent prints the
+tangent kernel, which does what the kernel does, and differentiates it forward: along
+directions of what is in memory before. With both, the tangent kernel of the backward
+kernel is printed.
 
 --resources prints the cost of each kernel on each --arch instead of its code. It
 reads the cost from the machine code that NVRTC produces: registers, stack frame,
@@ -154,6 +159,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.StringVar(&o.target, "target", "cuda", "what to print: "+strings.Join(names, ", "))
 	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, such as sm_90, or compute_90 for ptx; may be repeated")
 	f.BoolVar(&o.gradient, "gradient", false, "print the backward kernels instead of the kernels")
+	f.BoolVar(&o.tangent, "tangent", false, "print the tangent kernels instead of the kernels")
 	f.BoolVar(&o.resources, "resources", false, "print the cost of kernels on a GPU instead of their code: registers, spills, memory")
 	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
@@ -207,14 +213,14 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 		if t, err = o.ssaTarget(t); err != nil {
 			return err
 		}
-	case o.gradient:
-		t.way = t.way.Gradient()
+	case o.derivative() != "":
+		t.way = o.differentiated(t.way)
 	}
 	if len(o.archs) == 0 {
 		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
 	}
-	if o.resources && o.gradient {
-		return usageErrorf("--resources measures kernels and --gradient prints backward kernels; leave one out")
+	if o.resources && o.derivative() != "" {
+		return usageErrorf("--resources measures kernels and --gradient and --tangent print backward kernels and tangent kernels; leave one out")
 	}
 	if o.resources && o.dir != "" {
 		return usageErrorf("--resources prints a table and --output writes code into files; leave one out")
@@ -283,16 +289,32 @@ func (o *emitOptions) write(stdout io.Writer, t target, all []emitted) error {
 	return nil
 }
 
+// derivative are the steps of the derivative that is printed instead of kernels, "" for none.
+func (o *emitOptions) derivative() (steps string) {
+	if o.gradient {
+		steps += gradient.Reverse
+	}
+	if o.tangent {
+		steps += gradient.Tangent
+	}
+	return steps
+}
+
+// differentiated is a pipeline for the derivative.
+func (o *emitOptions) differentiated(way compile.Pipeline) compile.Pipeline {
+	return way.GradientOf(gradient.Options{Steps: o.derivative()})
+}
+
 // ssaTarget is the target ssa on the way to another one, up to what --after says.
 func (o *emitOptions) ssaTarget(t target) (target, error) {
 	if o.after == "" {
 		o.after = compile.Optimize.Name
-		if o.gradient {
+		if o.derivative() != "" {
 			o.after = compile.Differentiate.Name
 		}
 	}
-	if o.after == compile.Differentiate.Name && !o.gradient {
-		return t, usageErrorf("--after %s: this stage is for backward kernels; add --gradient", o.after)
+	if o.after == compile.Differentiate.Name && o.derivative() == "" {
+		return t, usageErrorf("--after %s: this stage is for backward kernels and tangent kernels; add --gradient or --tangent", o.after)
 	}
 	if !slices.Contains(afterNames(), o.after) {
 		return t, usageErrorf("--after %s: there is no such stage or pass; these are\n%s", o.after, afterList())
@@ -301,8 +323,8 @@ func (o *emitOptions) ssaTarget(t target) (target, error) {
 		return t, usageErrorf("--after and --target %s exclude each other: only targets cpp and cuda have stages; remove --target, or use one of these", t.name)
 	}
 	way := wayOf(t.name, o.after)
-	if o.gradient {
-		way = way.Gradient()
+	if o.derivative() != "" {
+		way = o.differentiated(way)
 	}
 	if o.after != allStages && !isIn(way, o.after) {
 		return t, usageErrorf("--after %s: target %s has no such stage; remove --target", o.after, t.name)
@@ -319,9 +341,7 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 	var all []emitted
 	add := func(s *specialization, arch, text string) {
 		name := s.ref.Name
-		if o.gradient {
-			name += ".gradient"
-		}
+		name += gradient.Suffix(o.derivative())
 		all = append(all, emitted{Package: s.pkg.path, Kernel: name, Target: t.name, Arch: arch, Text: text})
 	}
 	if t.name == "ssa" {

@@ -25,7 +25,7 @@ func TestEmitGradient(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "github.com/qdgen/qd/examples/saxpy/saxpy.gradient.cu")); err != nil {
 		t.Error(err)
 	}
-	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient prints backward kernels"})
+	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient and --tangent print"})
 	qdgen(t, ".", nil, "emit", "../../examples/saxpy", "--after", "differentiate").want(t, 2, nil, []string{"add --gradient"})
 	qdgen(t, ".", nil, "emit", "../../examples/mpm", "--kernel", "order", "--gradient").want(t, 1, nil, []string{"cannot differentiate a kernel that uses the result of an atomic operation", "help: "})
 	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--gradient", "--target", "cpp").want(t, 0, []string{"step_4_gradient", "launch step.4.gradient over n.v0, n.v0 (from."}, nil)
@@ -48,4 +48,22 @@ func TestGradientInDocs(t *testing.T) {
 	}
 	r := qdgen(t, ".", nil, "emit", "./testdata/gradient", "--gradient", "--target", "cpp")
 	r.want(t, 0, []string{"powers.count", m[2]}, nil)
+	_, section, _ = strings.Cut(string(page), "\n### Tangent kernels\n")
+	tangent := regexp.MustCompile("(?s)```cpp\n(.*?)```").FindStringSubmatch(section)
+	if tangent == nil {
+		t.Fatal("language.md has no C++ in its section on tangents")
+	}
+	qdgen(t, ".", nil, "emit", "./testdata/gradient", "--tangent", "--target", "cpp").want(t, 0, []string{tangent[1]}, nil)
+}
+
+// emit --tangent prints the tangent kernel in each form, and with --gradient that of the backward kernel.
+func TestEmitTangent(t *testing.T) {
+	powers := func(args ...string) result {
+		return qdgen(t, ".", nil, append([]string{"emit", "./testdata/gradient", "--tangent"}, args...)...)
+	}
+	powers().want(t, 0, []string{"// kernel powers.tangent of package", "in CUDA C++", "yTangent[i] = pTangent;\n"}, nil)
+	powers("--target", "ssa").want(t, 0, []string{"kernel powers.tangent(t.v0:thread, n.v1:int64, x.v2:[]float32, y.v3:[]float32, xTangent.v4:[]float32, yTangent.v5:[]float32)"}, nil)
+	powers("--target", "cpp", "--after", "vectorize").want(t, 0, []string{"kernel powers.tangent("}, nil)
+	powers("--target", "ssa", "--gradient").want(t, 0, []string{"kernel powers.gradient.tangent(", "kernel powers.count(", "keptFloat32Tangent"}, nil)
+	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--tangent", "--target", "cpp").want(t, 0, []string{"step_4_tangent", "launch step.4.tangent over n.v0, n.v0 (from."}, nil)
 }

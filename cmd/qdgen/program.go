@@ -55,8 +55,8 @@ func (o *emitOptions) checkProgram(packages []string) error {
 		return usageErrorf("--program runs one program, but %q is given too; write the program's arguments behind --", packages[0])
 	case len(o.types) > 0:
 		return usageErrorf("--program prints the types that the program gives kernels; select an instance by its name, as in --kernel 'axpy[float32]'")
-	case o.gradient:
-		return usageErrorf("--program prints what launches run; print a backward kernel without --program, with its values as --const")
+	case o.derivative() != "":
+		return usageErrorf("--program prints what launches run; print a backward kernel or a tangent kernel without --program, with its values as --const")
 	case o.resources:
 		return usageErrorf("--resources tells costs by the lines of the package's source, which a run does not have; measure a kernel without --program, with the values that --program lists as --const")
 	case o.lines:

@@ -191,7 +191,7 @@ func (j *job) describe(u *compile.Unit) {
 	}
 	switch {
 	case u.Backward != nil:
-		j.m.Kernel += ".gradient"
+		j.m.Kernel += u.Backward.Suffix
 		j.m.Name = j.m.Kernel
 		j.m.ABI, j.m.Backward = backwardOf(ir, u.Backward, j.tc.Layout)
 	case host == nil:

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"strings"
+
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
@@ -19,7 +21,7 @@ func (t Gradient) Pipeline() compile.Pipeline { return t.Toolchain.Pipeline().Gr
 
 // Identity implements [Toolchain].
 func (t Gradient) Identity() string {
-	id := t.Toolchain.Identity() + ", gradient"
+	id := t.Toolchain.Identity() + "," + strings.ReplaceAll(gradient.Suffix(t.Options.All()), ".", " ")
 	if t.Options.Overlap {
 		id += " of slices that overlap"
 	}

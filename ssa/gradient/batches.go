@@ -12,6 +12,9 @@ import (
 // differentiates some of the threads at a time: it is launched over the threads of a batch, in one dimension, and has as
 // parameters the first of them and the dimensions of the launch. What it keeps is for the threads of a batch.
 
+// batchParams is how many parameters tell a batch.
+const batchParams = 5
+
 // batch lets the kernel ask its parameters where in the launch its thread is. It reports whether it can: where the thread
 // is in its block it does not tell. Functions with derivatives of their own that are given the thread become part of the kernel: they
 // ask, too.
@@ -45,7 +48,7 @@ func (r *sweep) batch() bool {
 	if !can {
 		return false
 	}
-	first := body.AddParam(ssa.Int64, "first")
+	first := body.AddParam(ssa.Int64, "first") // batchParams of them
 	var dims [4]*ssa.Value
 	for axis := range dims {
 		dims[axis] = body.AddParam(ssa.Int64, "dim"+string(rune('0'+axis)))

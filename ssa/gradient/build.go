@@ -8,46 +8,53 @@ import (
 
 // This file appends instructions to the block that a sweep is at.
 
+// A builder appends instructions to a block.
+type builder struct {
+	b    *ssa.Block // where it is
+	stmt *ssa.Stmt  // of what it appends
+	pos  ssa.Pos
+}
+
 // append appends an instruction of the current statement.
-func (r *sweep) append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
+func (r *builder) append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
 	in.Stmt, in.Pos = r.stmt, r.pos
 	return r.b.Append(in, results...)
 }
 
-func (r *sweep) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+func (r *builder) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return r.append(&ssa.Instr{Op: op, Args: args}, t).Result()
 }
 
 // call calls a function with one result.
-func (r *sweep) call(f *ssa.Func, args ...*ssa.Value) *ssa.Value {
+func (r *builder) call(f *ssa.Func, args ...*ssa.Value) *ssa.Value {
 	return r.append(&ssa.Instr{Op: ssa.OpCall, Callee: f, Args: args}, f.Results[0]).Result()
 }
 
-func (r *sweep) constant(t ssa.Type, c ssa.Const) *ssa.Value {
+func (r *builder) constant(t ssa.Type, c ssa.Const) *ssa.Value {
 	return r.append(&ssa.Instr{Op: ssa.OpConst, Const: c}, t).Result()
 }
 
-func (r *sweep) int(x int64) *ssa.Value {
+func (r *builder) int(x int64) *ssa.Value {
 	return r.constant(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(x)))
 }
 
-func (r *sweep) zero(t ssa.Type) *ssa.Value { return r.b.AppendZero(t) }
+func (r *builder) zero(t ssa.Type) *ssa.Value { return r.b.AppendZero(t) }
 
-func (r *sweep) load(p *ssa.Value) *ssa.Value { return r.op(ssa.OpLoad, at(p), p) }
+func (r *builder) load(p *ssa.Value) *ssa.Value { return r.op(ssa.OpLoad, at(p), p) }
 
-func (r *sweep) store(p, v *ssa.Value) {
+func (r *builder) store(p, v *ssa.Value) {
 	r.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{p, v}})
 }
 
 // local makes a variable.
-func (r *sweep) local(init *ssa.Value, name string) *ssa.Value {
+func (r *builder) local(init *ssa.Value, name string) *ssa.Value {
 	v := r.op(ssa.OpLocal, ssa.Pointer{Elem: init.Type}, init)
 	v.Name = name
 	return v
 }
 
 // part is part i of a struct or an array.
-func (r *sweep) part(v *ssa.Value, i int) *ssa.Value {
+func (r *builder) part(v *ssa.Value, i int) *ssa.Value {
 	t := partType(v.Type, i)
 	if _, ok := v.Type.(*ssa.Struct); ok {
 		return r.append(&ssa.Instr{Op: ssa.OpField, Index: int32(i), Args: []*ssa.Value{v}}, t).Result()
@@ -56,7 +63,7 @@ func (r *sweep) part(v *ssa.Value, i int) *ssa.Value {
 }
 
 // partAddr is the address of part i of what an address points to.
-func (r *sweep) partAddr(p *ssa.Value, i int) *ssa.Value {
+func (r *builder) partAddr(p *ssa.Value, i int) *ssa.Value {
 	t := ssa.Pointer{Elem: partType(at(p), i)}
 	if _, ok := at(p).(*ssa.Struct); ok {
 		return r.append(&ssa.Instr{Op: ssa.OpFieldAddr, Index: int32(i), Args: []*ssa.Value{p}}, t).Result()

@@ -1,5 +1,5 @@
-// Package gradient makes the backward kernel of a kernel: reverse-mode differentiation as a step from
-// SSA to SSA. The backward kernel is a kernel like any other. It is optimized, printed and compiled like
+// Package gradient makes the backward kernel of a kernel, and its tangent kernel: reverse-mode and forward-mode differentiation as a
+// step from SSA to SSA. The backward kernel is a kernel like any other. It is optimized, printed and compiled like
 // the kernel that it comes from, and it keeps the Go statements.
 //
 // The parameters of the backward kernel are those of the kernel, and then, for each slice or view of
@@ -57,6 +57,13 @@
 //
 // A call of a function with a derivative of its own ([ssa.Gradient]) stays a call: see own.go. So do conversions of floats of 16 bits,
 // whose adjoints are such floats too: see half.go.
+//
+// # Tangents
+//
+// The tangent kernel goes forward (Griewank and Walther, chapter 3.1). It is the kernel, of any shape, with the tangent of each float that
+// varies computed beside it: see tangent.go. It uses the same derivatives. Each rule of rules.go says what an operand's adjoint gets
+// of a result's adjoint, and is linear in that: with the operand's tangent in the adjoint's place, it says what the result's
+// tangent gets of it (pushforward.go).
 //
 // # What is refused
 //

@@ -28,11 +28,22 @@ func parse(rule string) ast.Expr {
 	return e
 }
 
-// A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results.
+// A site is where the code of a formula is appended.
+type site interface {
+	append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr
+	op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value
+	constant(t ssa.Type, c ssa.Const) *ssa.Value
+	primal(v *ssa.Value) *ssa.Value // a value of the kernel, there
+	in(b *ssa.Block, f func())      // f appends to another block
+}
+
+// A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results, or for the tangents of
+// its operands.
 type formula struct {
-	r        *sweep
+	r        site
 	in       *ssa.Instr
 	adjoints []*ssa.Value // of the results, nil for one that has none
+	tangents []*ssa.Value // of the operands
 	float    ssa.Type     // of literals
 }
 
@@ -68,9 +79,11 @@ func (f *formula) literal(text string, t ssa.Type) *ssa.Value {
 	return f.r.constant(t, c)
 }
 
-// name is an operand, a result, or the adjoint of a result.
+// name is an operand, a result, the adjoint of a result, or the tangent of an operand.
 func (f *formula) name(name string) *ssa.Value {
 	switch c := name[0]; c {
+	case 'd':
+		return f.tangents[name[1]-'x']
 	case 'x', 'y', 'z':
 		return f.r.primal(f.in.Args[c-'x'])
 	case 'r', 's':

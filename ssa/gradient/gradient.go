@@ -1,9 +1,11 @@
 package gradient
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -16,11 +18,34 @@ type Options struct {
 	// parameters.
 	Overlap bool
 
+	// Steps are the derivatives to be taken, one after the other: [Reverse] makes the backward kernel, [Tangent] the tangent kernel. ""
+	// is [Reverse].
+	Steps string
+
 	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
 	Batches bool
 }
 
-// Backward is what differentiates a kernel.
+// The steps of [Options].
+const (
+	Reverse = "g"
+	Tangent = "t"
+)
+
+// All are the steps.
+func (o Options) All() string { return cmp.Or(o.Steps, Reverse) }
+
+// Last is the last step.
+func (o Options) Last() string { return o.All()[len(o.All())-1:] }
+
+// Suffix is what stands behind the name of a kernel in that of what steps make of it.
+func Suffix(steps string) string {
+	return strings.NewReplacer(Reverse, ".gradient", Tangent, ".tangent").Replace(steps)
+}
+
+// Backward is what differentiates a kernel: the backward kernel, or the tangent kernel. That is told of the backward kernel here; a
+// tangent kernel has a parameter for the tangent where the backward kernel has one for the gradient, and writes to the memory of the
+// parameters what the kernel writes.
 type Backward struct {
 	// Kernel is the backward kernel. Its parameters are those of the kernel, then one for each of Gradients, then one for each
 	// of Tapes.
@@ -55,6 +80,8 @@ type Backward struct {
 	// launch. It is nil if there are no Tapes.
 	Count *ssa.Func
 
+	Suffix string // what stands in the kernel's name behind that of the kernel which it is made of
+
 	parts []*ssa.Func // the kernels that the backward kernel of a Grid kernel launches
 }
 
@@ -83,12 +110,30 @@ func (r *Refused) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s; %s", r.Pos.File, r.Pos.Line, r.Pos.Col, r.What, r.Help)
 }
 
-// Of makes the backward kernel of a kernel, which stays as it is. The error joins all that is [Refused].
+// Of makes what differentiates a kernel, which stays as it is. The error joins all that is [Refused].
 func Of(k *ssa.Func, o Options) (*Backward, error) {
+	b := &Backward{Kernel: k}
+	for _, step := range o.All() {
+		d := newDiffer(b.Kernel, o)
+		var err error
+		if string(step) == Tangent {
+			b, err = d.tangentOf(b)
+		} else {
+			b, err = d.of(b.Kernel)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	b.Suffix = Suffix(o.All())
+	return b, nil
+}
+
+func newDiffer(k *ssa.Func, o Options) *differ {
 	d := &differ{Options: o, name: k.Name}
 	d.callsOwn = make(map[*ssa.Func]bool)
 	d.sums, d.adds = make(map[ssa.Type]*ssa.Func), make(map[ssa.Type]*ssa.Func)
-	return d.of(k)
+	return d
 }
 
 func (d *differ) of(k *ssa.Func) (*Backward, error) {

@@ -294,6 +294,7 @@ func launchOver(p *interp.Program, memory *interp.Buffers, args [][]byte, dim [4
 type trial struct {
 	kernel  *ssa.Func
 	back    *gradient.Backward
+	tangent *gradient.Backward
 	threads int64
 	seed    uint64
 

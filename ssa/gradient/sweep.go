@@ -19,11 +19,9 @@ type kept struct {
 // A sweep is the building of a backward kernel.
 type sweep struct {
 	*differ
+	builder
 	to     *ssa.Func
-	b      *ssa.Block // where it is
 	scope  *scope
-	stmt   *ssa.Stmt
-	pos    ssa.Pos
 	marked map[*ssa.Stmt]*ssa.Stmt // statements, as they are shown in the reverse sweep
 
 	forward   map[*ssa.Value]*ssa.Value // what the forward sweep has computed of the kernel's values
@@ -113,7 +111,7 @@ func (d *differ) hasExtremes(param *ssa.Value) bool {
 func (d *differ) newSweep(name string) *sweep {
 	f := ssa.NewFunc(d.name + name)
 	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
-	r := &sweep{differ: d, to: f, b: f.Body, marked: make(map[*ssa.Stmt]*ssa.Stmt),
+	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
 		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), turn: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
 		stacks: make(map[ssa.Basic]*stack), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
@@ -32,7 +33,7 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 		return nil, err
 	}
 	text := d.Module.String
-	l := &Loaded{Name: d.Module.Name + ".gradient", Asked: d.Specialized.Asked, Backward: d.Backward,
+	l := &Loaded{Name: d.Module.Name + d.Unit.Backward.Suffix, Asked: d.Specialized.Asked, Backward: d.Backward,
 		Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
 	if d.Grid != nil {
 		l.Read, l.Written = usesOf(d.Grid.ABI, d.Backward)
@@ -66,6 +67,7 @@ func newInterpreted(f *ssa.Func, abi *build.ABI) *interpreted {
 		}
 		p.waits = p.waits || in.Op == ssa.OpSync || in.Op == ssa.OpShared
 	})
+	p.waits = p.waits && f.Kind == ssa.ThreadKernel
 	return p
 }
 
@@ -141,10 +143,15 @@ func (r *interpretedRun) Run() error {
 
 // threads runs the threads from begin to less than end.
 func (r *interpretedRun) threads(begin, end int) error {
-	env := interp.Env{Memory: hostMemory{}}
+	env := interp.Env{Memory: hostMemory{}, Printf: r.printf}
 	for flat := begin; flat < end; flat++ {
 		r.place(&env.Place, flat)
-		if _, err := r.program.Run(&env, r.args); err != nil {
+		if r.fn.Kind == ssa.BlockKernel {
+			env.Shared = sharedMemory()
+		}
+		_, err := r.program.Run(&env, r.args)
+		runtime.KeepAlive(env.Shared)
+		if err != nil {
 			return r.failed(flat, err)
 		}
 	}
@@ -161,6 +168,16 @@ func (r *interpretedRun) place(p *interp.Place, flat int) {
 	for axis, i := range d.Index(flat) {
 		p.ID[axis] = int64(i)
 	}
+	if r.fn.Kind == ssa.BlockKernel { // the launch is over blocks
+		p.Block, p.BlockIndex = p.Flat, p.ID
+	}
+}
+
+// printf prints what a tangent kernel prints, which does all that the kernel does.
+func (r *interpretedRun) printf(in *ssa.Instr, args []uint64) error {
+	words := append([]uint64{uint64(in.Format) | uint64(len(args))<<32}, args...)
+	printer(r.launch.Kernel.Func, "go", r.abi.Formats)(printf.Records{Words: words, Used: uint64(len(words))})
+	return nil
 }
 
 // failed makes the error of a thread that of a launch.

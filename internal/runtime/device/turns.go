@@ -17,26 +17,12 @@ var errLeft = errors.New("another thread of the block has failed")
 // block runs the threads of a block, from begin to less than end, which wait for each other. They are coroutines that take turns: each
 // runs to the next barrier, or to its end.
 func (r *interpretedRun) block(begin, end int) error {
-	shared := make(map[*ssa.Instr][]uint64)
-	defer runtime.KeepAlive(shared)
-	memory := func(in *ssa.Instr) (uint64, error) {
-		m, ok := shared[in]
-		if !ok {
-			bytes := int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size()
-			m = make([]uint64, max(1, (bytes+7)/8))
-			for i := range m {
-				if in.Storage == ssa.ScratchStorage {
-					m[i] = math.MaxUint64 // not a number: whoever reads what was not written finds it
-				}
-			}
-			shared[in] = m
-		}
-		return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(m)))), nil
-	}
+	memory := sharedMemory()
+	defer runtime.KeepAlive(memory)
 	next := make([]func() (struct{}, bool), end-begin) // nil for a thread that has ended
 	errs := make([]error, end-begin)
 	for lane := range next {
-		env := &interp.Env{Memory: hostMemory{}, Shared: memory}
+		env := &interp.Env{Memory: hostMemory{}, Shared: memory, Printf: r.printf}
 		r.place(&env.Place, begin+lane)
 		var leave func()
 		next[lane], leave = iter.Pull(func(yield func(struct{}) bool) {
@@ -67,4 +53,23 @@ func (r *interpretedRun) block(begin, end int) error {
 		}
 	}
 	return nil
+}
+
+// sharedMemory is the memory that the threads of a block share.
+func sharedMemory() func(in *ssa.Instr) (uint64, error) {
+	shared := make(map[*ssa.Instr][]uint64)
+	return func(in *ssa.Instr) (uint64, error) {
+		m, ok := shared[in]
+		if !ok {
+			bytes := int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size()
+			m = make([]uint64, max(1, (bytes+7)/8))
+			for i := range m {
+				if in.Storage == ssa.ScratchStorage {
+					m[i] = math.MaxUint64 // not a number: whoever reads what was not written finds it
+				}
+			}
+			shared[in] = m
+		}
+		return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(m)))), nil
+	}
 }

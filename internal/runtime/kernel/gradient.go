@@ -8,28 +8,39 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// BackwardOf is what a backward kernel is made of.
+// BackwardOf is what a backward kernel, or a tangent kernel, is made of.
 type BackwardOf struct {
-	Kernel    *Func // that it differentiates
+	Kernel    *Func // that it differentiates, which may be a tangent or a backward kernel itself
 	Options   gradient.Options
-	Gradients []int // the places, among the arguments of a launch of Kernel, of those that have a gradient
+	Gradients []int // the places, among the arguments of a launch of Kernel, of those that have a gradient, or a tangent
 }
 
-// gradients are the backward kernels of a kernel, by their options.
+// Last is the last one of the derivatives that were taken.
+func (b *BackwardOf) Last() string { return b.Options.Last() }
+
+// gradients are what differentiates a kernel, by their options.
 type gradients struct {
 	mu sync.Mutex
 	m  map[gradient.Options]*Func
 }
 
-// Gradient is the backward kernel: its parameters are those of the kernel, and then one for the gradient of each of those
-// that lead to floats.
+// Steps are the derivatives that were taken of a kernel, and one more.
+func (k *Func) Steps(more string) string {
+	if k.Backward == nil {
+		return more
+	}
+	return k.Backward.Options.All() + more
+}
+
+// Gradient is the backward kernel, or the tangent kernel if that is the last one of the steps: its parameters are those of the kernel,
+// and then one for the gradient, or the tangent, of each of those that lead to floats.
 func (k *Func) Gradient(o gradient.Options) *Func {
 	k.gradients.mu.Lock()
 	defer k.gradients.mu.Unlock()
 	if g := k.gradients.m[o]; g != nil {
 		return g
 	}
-	g := &Func{fn: k.fn, name: k.Name() + ".gradient", Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
+	g := &Func{fn: k.fn, name: k.Name() + gradient.Suffix(o.Last()), Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
 		Params: slices.Clone(k.Params), Args: slices.Clone(k.Args), Consts: k.Consts, Backward: &BackwardOf{Kernel: k, Options: o}}
 	for i, t := range k.Args {
 		if HasGradient(t) {

@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -73,13 +74,22 @@ func (a *Array) ZeroGrad() error {
 // Gradient is the handle for the backward kernel.
 func (k *Kernel) Gradient() *Kernel { return k.copy().gradient(gradient.Options{}) }
 
+// Tangent is the handle for the tangent kernel.
+func (k *Kernel) Tangent() *Kernel {
+	return k.copy().gradient(gradient.Options{Steps: gradient.Tangent})
+}
+
+// gradient is the handle for one more derivative.
 func (k *Kernel) gradient(o gradient.Options) *Kernel {
 	g := *k
 	switch {
 	case k.err != nil || k.Func == nil:
-	case k.Backward != nil:
-		g.err = &failure.LaunchError{Kernel: k.Name(), Reason: "it is a backward kernel, of which there is no gradient"}
+	case k.Backward != nil && o.Last() == gradient.Reverse && strings.Contains(k.Backward.Options.All(), gradient.Reverse):
+		g.err = &failure.LaunchError{Kernel: k.Name(), Reason: "it is a backward kernel, of which there is no gradient; take the gradient of its tangent kernel: Tangent().Gradient()"}
 	default:
+		if k.Backward != nil {
+			o.Steps = k.Steps(o.Last())
+		}
 		g.Func = k.Func.Gradient(o)
 	}
 	return &g
@@ -91,7 +101,13 @@ func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 	if k.Backward == nil {
 		return k, nil
 	}
+	of := *k
+	of.Func = k.Backward.Kernel
+	if _, err := of.forArguments(checked[:len(of.Args)]); err != nil { // which may be a derivative itself
+		return nil, err
+	}
 	b := k.Backward
+	what := map[string]string{gradient.Reverse: "gradient", gradient.Tangent: "tangent"}[b.Last()]
 	own := regionsOf(checked[:len(b.Kernel.Args)])
 	grads := regionsOf(checked[len(b.Kernel.Args):])
 	var byParam [][]region
@@ -114,16 +130,16 @@ func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 	for _, g := range grads {
 		for _, r := range own {
 			if g.overlaps(r) {
-				return wrong("a gradient is in the memory of an argument of the kernel; give each array a gradient of its own")
+				return wrong("a " + what + " is in the memory of an argument of the kernel; give each array a " + what + " of its own")
 			}
 		}
 		for _, h := range grads {
 			if g.of != h.of && g.overlaps(h) != g.of.overlaps(*h.of) || g.of.overlaps(*h.of) && g.overlaps(h) && (g.begin-g.of.begin != h.begin-h.of.begin) {
-				return wrong("two gradients share memory, or two slices that share memory have different gradients; give an array that is two arguments its one gradient twice")
+				return wrong("two " + what + "s share memory, or two slices that share memory have different " + what + "s; give an array that is two arguments its one " + what + " twice")
 			}
 		}
 	}
-	if !anyOverlap(own) || b.Options.Overlap {
+	if !anyOverlap(own) || b.Options.Overlap || b.Options.All() == strings.Repeat(gradient.Tangent, len(b.Options.All())) {
 		return k, nil
 	}
 	o := b.Options
