@@ -2,6 +2,10 @@
 
 package f32
 
+import (
+	"github.com/qdgen/qd"
+)
+
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.
 var _ = normVec2Gradient
 
@@ -83,84 +87,130 @@ func solveMatMat2Gradient(m, b, adj Mat2) (dm, db Mat2) {
 	return db.Mul(x.Transpose()).Neg(), db
 }
 
-// Only the directive names it. With a = u^T*du and b = v^T*dv, the element (i, j) of u^T*dm*v is
-// that of diag(ds) plus (x*s[j] + y*s[i]) / (s[j]^2 - s[i]^2), where x = a[i][j] - a[j][i] and y =
-// b[i][j] - b[j][i]: Townsend, Differentiating the singular value decomposition, 2016. That is (x +
-// y) / (2*(s[j] - s[i])) + (x - y) / (2*(s[j] + s[i])). Where two singular values are equal, u and
-// v have no derivative: the first term is 0 then, which is right for s and u * v^T. Where both are
-// 0, so is the second.
+// Only the directive names it. With x = u^T * dm * v, the derivatives of u and v are u and v times
+// the elements of x + x^T over the differences of the singular values, and of x - x^T over their
+// sums: Ionescu, Vantzos and Sminchisescu, Training deep networks with structured layers by matrix
+// backpropagation, ICCV 2015. Between equal singular values the first part does not exist, and
+// counts as 0 here; what does not change if u and v are rotated alike, such as u * v^T, has none of
+// it. So does the second part between two that are zero.
 var _ = svdMat2Gradient
 
 //qd:gradient Mat2.SVD
-func svdMat2Gradient(m, du Mat2, ds Vec2, dv Mat2) Mat2 {
+func svdMat2Gradient(m, uAdj Mat2, sAdj Vec2, vAdj Mat2) Mat2 {
 	u, s, v := m.SVD()
-	a, b := u.Transpose().Mul(du), v.Transpose().Mul(dv)
-	inner := Mat2Diag(ds)
-	tiny := 4 * Epsilon * s[0]
+	equal := 8 * Epsilon * s[0]
+	du, dv := u.Transpose().Mul(uAdj), v.Transpose().Mul(vAdj)
+	var x Mat2
 	for i := range 2 {
-		for j := range 2 {
-			if i == j {
-				continue
+		x[i][i] = sAdj[i]
+		for j := range i {
+			y, z := du[i][j]-du[j][i], dv[i][j]-dv[j][i]
+			even, odd := float32(0), float32(0)
+			if by := s[j] - s[i]; by > equal {
+				even = (y + z) / by / 2
 			}
-			x, y := a[i][j]-a[j][i], b[i][j]-b[j][i]
-			if d := s[j] - s[i]; d > tiny || -d > tiny {
-				inner[i][j] += (x + y) / (2 * d)
+			if by := s[j] + s[i]; by > 0 {
+				odd = (y - z) / by / 2
 			}
-			if d := s[j] + s[i]; d > tiny {
-				inner[i][j] += (x - y) / (2 * d)
-			}
+			x[i][j], x[j][i] = even+odd, even-odd
 		}
 	}
-	return u.Mul(inner).Mul(v.Transpose())
+	return u.Mul(x).Mul(v.Transpose())
 }
 
-// Only the directive names it. The derivative of r is u*x*v^T, where x[i][j] = (w[i][j] - w[j][i])
-// / (s[i] + s[j]) and w = u^T*dm*v, which is right at equal singular values too. That of p follows
-// from p = r^T*m.
+// Only the directive names it. With x = u^T * dm * v, dr is u times the elements of x - x^T over
+// the sums of the singular values, times v^T, and dp follows from m = r * p. Both exist where
+// singular values are equal. Between two that are zero they do not, and count as 0 here.
 var _ = polarMat2Gradient
 
 //qd:gradient Mat2.Polar
-func polarMat2Gradient(m, dr, dp Mat2) Mat2 {
+func polarMat2Gradient(m, rAdj, pAdj Mat2) Mat2 {
 	u, s, v := m.SVD()
-	w := u.Transpose().Mul(dr.Add(m.Mul(dp.Transpose()))).Mul(v)
-	inner := v.Transpose().Mul(dp).Mul(v)
+	dr, dp := u.Transpose().Mul(rAdj).Mul(v), v.Transpose().Mul(pAdj).Mul(v)
+	var x Mat2
 	for i := range 2 {
 		for j := range 2 {
-			if sum := s[i] + s[j]; sum > 4*Epsilon*s[0] {
-				inner[i][j] += (w[i][j] - w[j][i]) / sum
+			by := s[i] + s[j]
+			switch {
+			case i == j:
+				x[i][i] = dp[i][i]
+			case by > 0:
+				x[i][j] = (dr[i][j] - dr[j][i] + s[i]*(dp[i][j]+dp[j][i])) / by
 			}
 		}
 	}
-	return u.Mul(inner).Mul(v.Transpose())
+	return u.Mul(x).Mul(v.Transpose())
 }
 
-// Only the directive names it. With a = v^T*dv, the element (i, j) of v^T*dm*v is that of diag(dw)
-// plus (a[i][j] - a[j][i]) / (2*(w[j] - w[i])): Giles, Collected matrix derivative results, 2008.
-// Where two eigenvalues are equal, v has no derivative: the term is 0 then, which is right for w.
-// Of m the diagonal and the elements below it are read.
+// Only the directive names it. The derivative of the eigenvectors is v * X, where X has the
+// elements of v^T * dm * v over the differences of the eigenvalues: Magnus, On differentiating
+// eigenvalues and eigenvectors, Econometric Theory 1, 1985. Between equal eigenvalues it does not
+// exist, and counts as 0 here.
 var _ = symEigMat2Gradient
 
 //qd:gradient Mat2.SymEig
-func symEigMat2Gradient(m Mat2, dw Vec2, dv Mat2) Mat2 {
+func symEigMat2Gradient(m Mat2, wAdj Vec2, vAdj Mat2) (dm Mat2) {
 	w, v := m.SymEig()
-	a := v.Transpose().Mul(dv)
-	inner := Mat2Diag(dw)
-	tiny := 4 * Epsilon * max(w[1], -w[0])
+	equal := 8 * Epsilon * max(qd.Abs(w[0]), qd.Abs(w[1]))
+	x := v.Transpose().Mul(vAdj)
 	for i := range 2 {
 		for j := range 2 {
-			if d := w[j] - w[i]; d > tiny || -d > tiny {
-				inner[i][j] += (a[i][j] - a[j][i]) / (2 * d)
+			by := w[j] - w[i]
+			switch {
+			case i == j:
+				x[i][i] = wAdj[i]
+			case qd.Abs(by) <= equal:
+				x[i][j] = 0
+			default:
+				x[i][j] /= by
 			}
 		}
 	}
-	dm := v.Mul(inner).Mul(v.Transpose())
-	for i := range 2 {
+	g := v.Mul(x).Mul(v.Transpose())
+	for i := range 2 { // only the diagonal and what is below it are read
 		for j := range i {
-			dm[i][j] += dm[j][i]
-			dm[j][i] = 0
+			dm[i][j] = g[i][j] + g[j][i]
 		}
+		dm[i][i] = g[i][i]
 	}
 	return dm
+}
+
+// Only the directive names it. The result is a function of the eigenvalues, whose derivative has
+// divided differences of that, also between equal ones: Higham, Functions of Matrices, 2008,
+// theorem 3.11.
+var _ = nearestPDMat2Gradient
+
+//qd:gradient Mat2.NearestPD
+func nearestPDMat2Gradient(m Mat2, eps float32, adj Mat2) (dm Mat2, deps float32) {
+	for i := range 2 {
+		for j := range i {
+			x := m[i][j]/2 + m[j][i]/2
+			m[i][j], m[j][i] = x, x
+		}
+	}
+	w, v := m.SymEig()
+	largest := max(qd.Abs(w[0]), qd.Abs(w[1]))
+	least := max(eps, largest*(16*Epsilon))
+	x := v.Transpose().Mul(adj).Mul(v)
+	for i := range 2 {
+		if w[i] < least && least == eps {
+			deps += x[i][i]
+		}
+	}
+	for i := range 2 {
+		for j := range 2 {
+			by := w[i] - w[j]
+			switch {
+			case qd.Abs(by) > 8*Epsilon*largest:
+				x[i][j] *= (max(w[i], least) - max(w[j], least)) / by
+			case w[i] < least:
+				x[i][j] = 0
+			}
+		}
+	}
+	g := v.Mul(x).Mul(v.Transpose())
+	return g.Add(g.Transpose()).Scale(0.5), deps
 }
 
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.
@@ -244,84 +294,130 @@ func solveMatMat3Gradient(m, b, adj Mat3) (dm, db Mat3) {
 	return db.Mul(x.Transpose()).Neg(), db
 }
 
-// Only the directive names it. With a = u^T*du and b = v^T*dv, the element (i, j) of u^T*dm*v is
-// that of diag(ds) plus (x*s[j] + y*s[i]) / (s[j]^2 - s[i]^2), where x = a[i][j] - a[j][i] and y =
-// b[i][j] - b[j][i]: Townsend, Differentiating the singular value decomposition, 2016. That is (x +
-// y) / (2*(s[j] - s[i])) + (x - y) / (2*(s[j] + s[i])). Where two singular values are equal, u and
-// v have no derivative: the first term is 0 then, which is right for s and u * v^T. Where both are
-// 0, so is the second.
+// Only the directive names it. With x = u^T * dm * v, the derivatives of u and v are u and v times
+// the elements of x + x^T over the differences of the singular values, and of x - x^T over their
+// sums: Ionescu, Vantzos and Sminchisescu, Training deep networks with structured layers by matrix
+// backpropagation, ICCV 2015. Between equal singular values the first part does not exist, and
+// counts as 0 here; what does not change if u and v are rotated alike, such as u * v^T, has none of
+// it. So does the second part between two that are zero.
 var _ = svdMat3Gradient
 
 //qd:gradient Mat3.SVD
-func svdMat3Gradient(m, du Mat3, ds Vec3, dv Mat3) Mat3 {
+func svdMat3Gradient(m, uAdj Mat3, sAdj Vec3, vAdj Mat3) Mat3 {
 	u, s, v := m.SVD()
-	a, b := u.Transpose().Mul(du), v.Transpose().Mul(dv)
-	inner := Mat3Diag(ds)
-	tiny := 4 * Epsilon * s[0]
+	equal := 8 * Epsilon * s[0]
+	du, dv := u.Transpose().Mul(uAdj), v.Transpose().Mul(vAdj)
+	var x Mat3
 	for i := range 3 {
-		for j := range 3 {
-			if i == j {
-				continue
+		x[i][i] = sAdj[i]
+		for j := range i {
+			y, z := du[i][j]-du[j][i], dv[i][j]-dv[j][i]
+			even, odd := float32(0), float32(0)
+			if by := s[j] - s[i]; by > equal {
+				even = (y + z) / by / 2
 			}
-			x, y := a[i][j]-a[j][i], b[i][j]-b[j][i]
-			if d := s[j] - s[i]; d > tiny || -d > tiny {
-				inner[i][j] += (x + y) / (2 * d)
+			if by := s[j] + s[i]; by > 0 {
+				odd = (y - z) / by / 2
 			}
-			if d := s[j] + s[i]; d > tiny {
-				inner[i][j] += (x - y) / (2 * d)
-			}
+			x[i][j], x[j][i] = even+odd, even-odd
 		}
 	}
-	return u.Mul(inner).Mul(v.Transpose())
+	return u.Mul(x).Mul(v.Transpose())
 }
 
-// Only the directive names it. The derivative of r is u*x*v^T, where x[i][j] = (w[i][j] - w[j][i])
-// / (s[i] + s[j]) and w = u^T*dm*v, which is right at equal singular values too. That of p follows
-// from p = r^T*m.
+// Only the directive names it. With x = u^T * dm * v, dr is u times the elements of x - x^T over
+// the sums of the singular values, times v^T, and dp follows from m = r * p. Both exist where
+// singular values are equal. Between two that are zero they do not, and count as 0 here.
 var _ = polarMat3Gradient
 
 //qd:gradient Mat3.Polar
-func polarMat3Gradient(m, dr, dp Mat3) Mat3 {
+func polarMat3Gradient(m, rAdj, pAdj Mat3) Mat3 {
 	u, s, v := m.SVD()
-	w := u.Transpose().Mul(dr.Add(m.Mul(dp.Transpose()))).Mul(v)
-	inner := v.Transpose().Mul(dp).Mul(v)
+	dr, dp := u.Transpose().Mul(rAdj).Mul(v), v.Transpose().Mul(pAdj).Mul(v)
+	var x Mat3
 	for i := range 3 {
 		for j := range 3 {
-			if sum := s[i] + s[j]; sum > 4*Epsilon*s[0] {
-				inner[i][j] += (w[i][j] - w[j][i]) / sum
+			by := s[i] + s[j]
+			switch {
+			case i == j:
+				x[i][i] = dp[i][i]
+			case by > 0:
+				x[i][j] = (dr[i][j] - dr[j][i] + s[i]*(dp[i][j]+dp[j][i])) / by
 			}
 		}
 	}
-	return u.Mul(inner).Mul(v.Transpose())
+	return u.Mul(x).Mul(v.Transpose())
 }
 
-// Only the directive names it. With a = v^T*dv, the element (i, j) of v^T*dm*v is that of diag(dw)
-// plus (a[i][j] - a[j][i]) / (2*(w[j] - w[i])): Giles, Collected matrix derivative results, 2008.
-// Where two eigenvalues are equal, v has no derivative: the term is 0 then, which is right for w.
-// Of m the diagonal and the elements below it are read.
+// Only the directive names it. The derivative of the eigenvectors is v * X, where X has the
+// elements of v^T * dm * v over the differences of the eigenvalues: Magnus, On differentiating
+// eigenvalues and eigenvectors, Econometric Theory 1, 1985. Between equal eigenvalues it does not
+// exist, and counts as 0 here.
 var _ = symEigMat3Gradient
 
 //qd:gradient Mat3.SymEig
-func symEigMat3Gradient(m Mat3, dw Vec3, dv Mat3) Mat3 {
+func symEigMat3Gradient(m Mat3, wAdj Vec3, vAdj Mat3) (dm Mat3) {
 	w, v := m.SymEig()
-	a := v.Transpose().Mul(dv)
-	inner := Mat3Diag(dw)
-	tiny := 4 * Epsilon * max(w[2], -w[0])
+	equal := 8 * Epsilon * max(qd.Abs(w[0]), qd.Abs(w[2]))
+	x := v.Transpose().Mul(vAdj)
 	for i := range 3 {
 		for j := range 3 {
-			if d := w[j] - w[i]; d > tiny || -d > tiny {
-				inner[i][j] += (a[i][j] - a[j][i]) / (2 * d)
+			by := w[j] - w[i]
+			switch {
+			case i == j:
+				x[i][i] = wAdj[i]
+			case qd.Abs(by) <= equal:
+				x[i][j] = 0
+			default:
+				x[i][j] /= by
 			}
 		}
 	}
-	dm := v.Mul(inner).Mul(v.Transpose())
-	for i := range 3 {
+	g := v.Mul(x).Mul(v.Transpose())
+	for i := range 3 { // only the diagonal and what is below it are read
 		for j := range i {
-			dm[i][j] += dm[j][i]
-			dm[j][i] = 0
+			dm[i][j] = g[i][j] + g[j][i]
 		}
+		dm[i][i] = g[i][i]
 	}
 	return dm
+}
+
+// Only the directive names it. The result is a function of the eigenvalues, whose derivative has
+// divided differences of that, also between equal ones: Higham, Functions of Matrices, 2008,
+// theorem 3.11.
+var _ = nearestPDMat3Gradient
+
+//qd:gradient Mat3.NearestPD
+func nearestPDMat3Gradient(m Mat3, eps float32, adj Mat3) (dm Mat3, deps float32) {
+	for i := range 3 {
+		for j := range i {
+			x := m[i][j]/2 + m[j][i]/2
+			m[i][j], m[j][i] = x, x
+		}
+	}
+	w, v := m.SymEig()
+	largest := max(qd.Abs(w[0]), qd.Abs(w[2]))
+	least := max(eps, largest*(24*Epsilon))
+	x := v.Transpose().Mul(adj).Mul(v)
+	for i := range 3 {
+		if w[i] < least && least == eps {
+			deps += x[i][i]
+		}
+	}
+	for i := range 3 {
+		for j := range 3 {
+			by := w[i] - w[j]
+			switch {
+			case qd.Abs(by) > 8*Epsilon*largest:
+				x[i][j] *= (max(w[i], least) - max(w[j], least)) / by
+			case w[i] < least:
+				x[i][j] = 0
+			}
+		}
+	}
+	g := v.Mul(x).Mul(v.Transpose())
+	return g.Add(g.Transpose()).Scale(0.5), deps
 }
 
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.
@@ -405,33 +501,75 @@ func solveMatMat4Gradient(m, b, adj Mat4) (dm, db Mat4) {
 	return db.Mul(x.Transpose()).Neg(), db
 }
 
-// Only the directive names it. With a = v^T*dv, the element (i, j) of v^T*dm*v is that of diag(dw)
-// plus (a[i][j] - a[j][i]) / (2*(w[j] - w[i])): Giles, Collected matrix derivative results, 2008.
-// Where two eigenvalues are equal, v has no derivative: the term is 0 then, which is right for w.
-// Of m the diagonal and the elements below it are read.
+// Only the directive names it. The derivative of the eigenvectors is v * X, where X has the
+// elements of v^T * dm * v over the differences of the eigenvalues: Magnus, On differentiating
+// eigenvalues and eigenvectors, Econometric Theory 1, 1985. Between equal eigenvalues it does not
+// exist, and counts as 0 here.
 var _ = symEigMat4Gradient
 
 //qd:gradient Mat4.SymEig
-func symEigMat4Gradient(m Mat4, dw Vec4, dv Mat4) Mat4 {
+func symEigMat4Gradient(m Mat4, wAdj Vec4, vAdj Mat4) (dm Mat4) {
 	w, v := m.SymEig()
-	a := v.Transpose().Mul(dv)
-	inner := Mat4Diag(dw)
-	tiny := 4 * Epsilon * max(w[3], -w[0])
+	equal := 8 * Epsilon * max(qd.Abs(w[0]), qd.Abs(w[3]))
+	x := v.Transpose().Mul(vAdj)
 	for i := range 4 {
 		for j := range 4 {
-			if d := w[j] - w[i]; d > tiny || -d > tiny {
-				inner[i][j] += (a[i][j] - a[j][i]) / (2 * d)
+			by := w[j] - w[i]
+			switch {
+			case i == j:
+				x[i][i] = wAdj[i]
+			case qd.Abs(by) <= equal:
+				x[i][j] = 0
+			default:
+				x[i][j] /= by
 			}
 		}
 	}
-	dm := v.Mul(inner).Mul(v.Transpose())
-	for i := range 4 {
+	g := v.Mul(x).Mul(v.Transpose())
+	for i := range 4 { // only the diagonal and what is below it are read
 		for j := range i {
-			dm[i][j] += dm[j][i]
-			dm[j][i] = 0
+			dm[i][j] = g[i][j] + g[j][i]
 		}
+		dm[i][i] = g[i][i]
 	}
 	return dm
+}
+
+// Only the directive names it. The result is a function of the eigenvalues, whose derivative has
+// divided differences of that, also between equal ones: Higham, Functions of Matrices, 2008,
+// theorem 3.11.
+var _ = nearestPDMat4Gradient
+
+//qd:gradient Mat4.NearestPD
+func nearestPDMat4Gradient(m Mat4, eps float32, adj Mat4) (dm Mat4, deps float32) {
+	for i := range 4 {
+		for j := range i {
+			x := m[i][j]/2 + m[j][i]/2
+			m[i][j], m[j][i] = x, x
+		}
+	}
+	w, v := m.SymEig()
+	largest := max(qd.Abs(w[0]), qd.Abs(w[3]))
+	least := max(eps, largest*(32*Epsilon))
+	x := v.Transpose().Mul(adj).Mul(v)
+	for i := range 4 {
+		if w[i] < least && least == eps {
+			deps += x[i][i]
+		}
+	}
+	for i := range 4 {
+		for j := range 4 {
+			by := w[i] - w[j]
+			switch {
+			case qd.Abs(by) > 8*Epsilon*largest:
+				x[i][j] *= (max(w[i], least) - max(w[j], least)) / by
+			case w[i] < least:
+				x[i][j] = 0
+			}
+		}
+	}
+	g := v.Mul(x).Mul(v.Transpose())
+	return g.Add(g.Transpose()).Scale(0.5), deps
 }
 
 // Only the directive names it. At 0, where a norm has no derivative, its gradient is 0.

@@ -29,7 +29,11 @@ func kernelsOf(t testing.TB, source string) (names []string) {
 
 // moduleOf is the module of what differentiates a kernel.
 func moduleOf(m *ssa.Module, b *gradient.Backward) *ssa.Module {
-	return &ssa.Module{Name: m.Name, Pkg: m.Pkg, Funcs: b.Funcs()}
+	made := &ssa.Module{Name: m.Name, Pkg: m.Pkg, Funcs: b.Funcs()}
+	if made.Prints() {
+		made.Formats = m.Formats
+	}
+	return made
 }
 
 // Gradients are what differences say.
