@@ -34,7 +34,7 @@ func gradientSource(t *testing.T) (src load.Sources, kernels []string) {
 	return load.Chain(own, library(t)), kernels
 }
 
-// The backward kernels keep what stages promise, and the compilers take their texts.
+// The backward kernels and the tangent kernels keep what stages promise, and the compilers take their texts.
 func TestGradients(t *testing.T) {
 	testenv.Setup()
 	cxx, err := clang.Find()
@@ -47,14 +47,18 @@ func TestGradients(t *testing.T) {
 	}
 	src, kernels := gradientSource(t)
 	for _, name := range kernels {
-		for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU.Gradient(), "cuda": compile.CUDA.Gradient()} {
+		for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU.Gradient(), "cuda": compile.CUDA.Gradient(),
+			"cpp of the tangent kernel": compile.CPU.Tangent(), "cuda of the tangent kernel": compile.CUDA.Tangent()} {
+			if strings.HasPrefix(name, "apartM") && strings.HasSuffix(target, "tangent kernel") {
+				continue // an atomic minimum or maximum is refused
+			}
 			u := &compile.Unit{Pipeline: p, Kernel: load.Ref{Pkg: "corpus", Name: name}, Source: src, Print: emit.Options{}}
 			u.Observe = compile.Verifying(func(err error) { t.Errorf("%s for %s: %v", name, target, err) })
 			if err := u.RunTo(context.Background(), compile.Print); err != nil {
 				t.Errorf("%s for %s: %v", name, target, err)
 				continue
 			}
-			if target == "cuda" {
+			if strings.HasPrefix(target, "cuda") {
 				r, err := testcache.CompileCUDA(lib, u.Text.Source, name+".cu", nvrtc.Options{Arch: "sm_90"})
 				if err != nil || r.Log != "" {
 					t.Errorf("%s: %v\n%s\n%s", name, err, r.Log, u.Text.Source)
@@ -103,11 +107,11 @@ func k(t qd.Thread, x, y []float32) {
 	}
 }
 
-// Every kernel of the corpus has a backward kernel that is well formed, in each of the forms, or is refused with a position.
+// Every kernel of the corpus has a backward kernel and a tangent kernel that are well formed, in each of the forms, or is refused with a position.
 func TestCorpusGradients(t *testing.T) {
 	made, refused := 0, 0
 	eachKernel(t, func(t *testing.T, name string, src load.Sources, ref load.Ref) {
-		for _, p := range []compile.Pipeline{compile.CPU.Gradient(), compile.CUDA.Gradient()} {
+		for _, p := range []compile.Pipeline{compile.CPU.Gradient(), compile.CUDA.Gradient(), compile.CPU.Tangent(), compile.CUDA.Tangent()} {
 			u := &compile.Unit{Pipeline: p, Kernel: ref, Source: src}
 			u.Observe = func(at compile.At, m *ssa.Module) {
 				if u.Backward != nil {

@@ -213,14 +213,16 @@ func TestTangents(t *testing.T) {
 // differentiated by their bodies here.
 func TestRandomTangents(t *testing.T) {
 	lib := library(t)
-	grids := *programs / 4
-	for i := range *programs + grids {
-		seed := *firstOf + uint64(i)
-		text := source(seed)
-		if i >= *programs {
-			seed = *firstOf + uint64(i-*programs)
-			text = gridSource(seed)
+	told, floats := 0, 0
+	defer func() {
+		if t.Logf("%d of %d directions are compared with differences", told, floats); told < floats*8/10 || floats < 4**programs {
+			t.Errorf("only %d directions of %d are compared", told, floats)
 		}
+	}()
+	writers := []func(seed uint64) string{source, source, gridSource, blockSource}
+	for i := range *programs {
+		seed := *firstOf + uint64(i)
+		text := writers[i%len(writers)](seed)
 		text = strings.NewReplacer("//qd:gradient at2\n", "", "//qd:gradient double\n", "").Replace(text)
 		m := lower(t, lib, text, "k")
 		tr := &trial{kernel: kernelOf(m), threads: 4, seed: seed}
@@ -234,12 +236,16 @@ func TestRandomTangents(t *testing.T) {
 		if tr.back, err = gradient.Of(tr.kernel, gradient.Options{}); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
+		if tr.kernel.Kind == ssa.BlockKernel {
+			tr.threads = 3 // blocks of 4 elements
+		}
 		if !tr.isTame() {
 			continue
 		}
 		if err := tr.compareTangent(1e-6); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
+		told, floats = told+tr.told, floats+tr.floats
 	}
 }
 
