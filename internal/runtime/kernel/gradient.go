@@ -84,9 +84,6 @@ func HasFloats(t reflect.Type) bool {
 	return holds(t, func(t reflect.Type) bool { return isFloat(t) || isHalf(t) })
 }
 
-// HasHalves reports whether values of the type hold a float of 16 bits.
-func HasHalves(t reflect.Type) bool { return holds(t, isHalf) }
-
 func isFloat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:

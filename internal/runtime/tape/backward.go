@@ -118,8 +118,6 @@ func (t *Tape) target(y *launch.Array) (*node, error) {
 		return nil, wrong("it has recorded no launch with the array that is to be differentiated")
 	case n.stale != "":
 		return nil, wrong("the array that is to be differentiated was changed by %s, which the tape has not recorded", n.stale)
-	case n.leaf && kernel.HasHalves(y.Elem):
-		return nil, wrong("the array that is to be differentiated has a gradient of its own, of half-precision floats; differentiate one without")
 	case !n.active:
 		return nil, wrong("the array that is to be differentiated depends on no array that has a gradient; make those by WithGrad before the launches")
 	}
@@ -324,6 +322,10 @@ func add(to, from *device.Buffer) error {
 			} else {
 				*(*float64)(p) += *(*float64)(q)
 			}
+		})
+		kernel.EachHalf(to.Elem, uintptr(at), func(offset uintptr, format kernel.Half) {
+			p, q := (*uint16)(unsafe.Pointer(&x[offset])), (*uint16)(unsafe.Pointer(&y[offset]))
+			*p = format.Bits(format.Float(*p) + format.Float(*q)) // as kernels add them
 		})
 	}
 	return to.Write(unsafe.Pointer(&x[0]))

@@ -5,7 +5,6 @@ import (
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
-	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
@@ -112,8 +111,6 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 			n.active, n.wanted = n.leaf, n.leaf
 		}
 		switch {
-		case n.leaf && step.Writes(i) && kernel.HasHalves(a.Elem):
-			return false, refuse(step, "parameter %d is an array of half-precision floats that has a gradient, and the kernel writes it; only one that kernels read can have a gradient", i+1)
 		case n.stale != "":
 			return false, refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
 		case !n.leaf && a.Grad() != nil:
