@@ -48,8 +48,8 @@ func (d *Dims) Check() (threads int, problem string) {
 		switch {
 		case n < 0:
 			return 0, fmt.Sprintf("%v: a dimension cannot be negative", *d)
-		case n > Max:
-			return 0, fmt.Sprintf("%v: a dimension is at most %d", *d, Max)
+		case int64(n) > Max:
+			return 0, fmt.Sprintf("%v: a dimension is at most %d", *d, int64(Max))
 		case n > 0 && threads > math.MaxInt/n:
 			return 0, fmt.Sprintf("%v: more threads than an int can count", *d)
 		}

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -95,7 +96,7 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 		if n < 0 {
 			panic(fmt.Sprintf("qd: array of shape %v: a size is negative", dims))
 		}
-		if n > 0 && total > (1<<47)/n {
+		if n > 0 && (int64(total) > (1<<47)/int64(n) || total > math.MaxInt/n) {
 			panic(fmt.Sprintf("qd: array of shape %v: it has more elements than fit into memory", dims))
 		}
 		total *= n
