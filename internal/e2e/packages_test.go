@@ -1,0 +1,150 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of packages")
+
+const packagesDoc = "../../docs/packages.md"
+
+// TestPackages calls functions of other people's packages from kernels, and keeps docs/packages.md: what runs, with the
+// same results on devices go and cpu, and what is refused. The packages are those of the standard library and, where the
+// Go proxy or the module cache has them, those of modules that this one does not depend on.
+func TestPackages(t *testing.T) {
+	doc, err := os.ReadFile(packagesDoc)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	text.WriteString("# Packages in kernels\n\nFunctions of other people's packages, called from kernels. `go test ./internal/e2e -run TestPackages -update` makes\nthis table: each function runs on device `cpu` and as compiled Go, with the same results, or is refused, for the first\nreason that is given. A function in assembly is compiled from the Go that its package has for other builds (tags `purego`,\n`noasm`, other architectures), which may round differently.\n")
+	for _, list := range []struct{ name, title string }{{"standard", "The standard library"}, {"modules", "Modules"}} {
+		t.Run(list.name, func(t *testing.T) {
+			got := packageTable(t, list.name, list.title)
+			text.WriteString("\n" + got)
+			if !*update && !bytes.Contains(doc, []byte(got)) {
+				t.Errorf("%s does not have this table; run the test with -update:\n%s", packagesDoc, got)
+			}
+		})
+	}
+	if *update && !t.Failed() {
+		if err := os.WriteFile(packagesDoc, []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// packageTable runs the functions of a list, and gives their table.
+func packageTable(t *testing.T, list, title string) string {
+	const from = "testdata/packages"
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", read("go.mod.txt")+"\nreplace github.com/qdgen/qd => "+testenv.Root()+"\n")
+	write("go.sum", read("go.sum.txt"))
+	write("main.go", read("main.go.txt"))
+	write("kernels.go", packageKernels(read(list+".txt")))
+	program := filepath.Join(dir, "packages")
+	build := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		if list == "modules" && regexp.MustCompile(`dial tcp|no such host|connection refused|403 Forbidden|module lookup disabled`).Match(out) {
+			testenv.Missing(t, fmt.Errorf("the modules are not to be had: %s", out))
+		}
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := exec.Command(program)
+	run.Dir = dir
+	run.Stderr = os.Stderr
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var rows strings.Builder
+	runs, all := 0, 0
+	for line := range bytes.Lines(out) {
+		var f [3]string
+		if err := json.Unmarshal(line, &f); err != nil {
+			t.Fatal(err)
+		}
+		if f[2] != "" {
+			t.Error("results differ: ", f[2])
+		}
+		all++
+		if f[1] == "" {
+			runs++
+			f[1] = "runs"
+		}
+		fmt.Fprintf(&rows, "| `%s` | %s |\n", f[0], reason(f[1]))
+	}
+	return fmt.Sprintf("## %s\n\n%d of %d functions run.\n\n| function | |\n| --- | --- |\n%s", title, runs, all, rows.String())
+}
+
+// place matches where an error is, of which the base name and the line are kept.
+var place = regexp.MustCompile(`^(?:qd: )?\S*?([^/\s]+\.go:\d+):\d+: `)
+
+// reason is the first line of an error, without what differs from machine to machine.
+func reason(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	first = place.ReplaceAllString(first, "$1: ")
+	first = regexp.MustCompile(`(kernels\.go):\d+`).ReplaceAllString(first, "$1")
+	first = regexp.MustCompile(`/\S*/([^/\s]+\.go)`).ReplaceAllString(first, "$1")
+	return strings.ReplaceAll(first, "|", `\|`)
+}
+
+// packageKernels are the kernels of a list: lines with the name of a function and the statements that call it.
+func packageKernels(list string) string {
+	var imports, kernels, table strings.Builder
+	n := 0
+	body := list
+	for line := range strings.Lines(list) {
+		line = strings.TrimSpace(line)
+		name, code, ok := strings.Cut(line, ": ")
+		if spec, isImport := strings.CutPrefix(line, "import "); isImport {
+			name, from, renamed := strings.Cut(spec, "=")
+			if !renamed {
+				from = name
+				name = path.Base(from)
+				if regexp.MustCompile(`^v\d+$`).MatchString(name) {
+					name = path.Base(path.Dir(from))
+				}
+			}
+			if strings.Contains(body, name+".") {
+				fmt.Fprintf(&imports, "\t%s %q\n", name, from)
+			}
+			continue
+		}
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		n++
+		fmt.Fprintf(&kernels, "//qd:kernel\nfunc kernel%d(t qd.Thread, u []uint64, f []float64) {\n\ti := t.ID()\n\t_ = i\n\t%s\n}\n\n", n, code)
+		fmt.Fprintf(&table, "\t{%q, kernel%d},\n", name, n)
+	}
+	if strings.Contains(list, "crc64Table") {
+		kernels.WriteString("var crc64Table = crc64.MakeTable(crc64.ISO)\n\n")
+	}
+	return "package main\n\nimport (\n" + imports.String() + "\n\t\"github.com/qdgen/qd\"\n)\n\n" + kernels.String() + "var functions = []function{\n" + table.String() + "}\n"
+}
