@@ -53,7 +53,7 @@ This command and every program that uses qd read these environment variables:
                   or ssa, and a list of the specializations, on each device
   QD_STATIC_TIMEOUT  the time limit for the Go code of a qd.Static; default 10s
   QD_CXX          the C++ compiler: a name or a path, optionally with arguments
-  QD_LANES        how many threads a CPU runs at once in vectors: 1, 2, 4 ... 64;
+  QD_LANES        how many threads a CPU runs at once in vectors: 1, 2, 4 ... 256;
                   by default this depends on the kernel
   QD_NVRTC        the NVRTC library, or its directory
   QD_CUDA_DRIVER  the library of the NVIDIA driver
