@@ -1,9 +1,11 @@
 package frontend
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -19,14 +21,29 @@ var qdFiles = []string{"thread.go", "grid.go", "math.go", "scalar.go", "atomic.g
 // sources are packages by import path, with package qd and those of vectors.
 func sources(t testing.TB, pkgs ...*load.Package) load.Map {
 	t.Helper()
-	m := load.Map{load.QDPath: filesOf(t, load.QDPath, "..", qdFiles...)}
-	for _, name := range []string{"f32", "f64", "i32", "u32", "tile"} {
-		m[load.QDPath+"/"+name] = filesOf(t, load.QDPath+"/"+name, "../"+name, "*.go")
-	}
+	m := maps.Clone(ownSources(t))
 	for _, p := range pkgs {
 		m[p.Path] = p
 	}
 	return m
+}
+
+var own struct {
+	sync.Once
+	sources load.Map
+}
+
+// ownSources are the packages of this module that kernels see, which are read once.
+func ownSources(t testing.TB) load.Map {
+	t.Helper()
+	own.Do(func() {
+		m := load.Map{load.QDPath: filesOf(t, load.QDPath, "..", qdFiles...)}
+		for _, name := range []string{"f32", "f64", "i32", "u32", "tile"} {
+			m[load.QDPath+"/"+name] = filesOf(t, load.QDPath+"/"+name, "../"+name, "*.go")
+		}
+		own.sources = m
+	})
+	return own.sources
 }
 
 // filesOf is a package of files in a directory, but for its tests.
