@@ -16,6 +16,7 @@ import (
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/fakenvrtc"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -112,10 +113,14 @@ func needsCompiler(t *testing.T) {
 func devices(t *testing.T) map[string][]string {
 	t.Helper()
 	needsCompiler(t)
+	kept := t.TempDir()
+	if err := testcache.Dir(kept); err != nil {
+		t.Fatal(err)
+	}
 	return map[string][]string{
 		"go":   {"QD_DEVICE=go", "QD_CACHE=" + t.TempDir()},
-		"cpu":  {"QD_DEVICE=cpu", "QD_CACHE=" + t.TempDir()},
-		"cuda": append(fakenvrtc.Env(t), "QD_DEVICE=cuda:0"),
+		"cpu":  {"QD_DEVICE=cpu", "QD_CACHE=" + kept},
+		"cuda": append(fakenvrtc.Env(t), "QD_DEVICE=cuda:0"), // the stand-in for NVRTC is a part of what is tested
 	}
 }
 
