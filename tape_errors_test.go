@@ -165,6 +165,35 @@ func TestTapeFault(t *testing.T) {
 	})
 }
 
+// What a launch that faults has left in an array that depends on nothing is there again when a part is run again.
+func TestTapeFaultAgain(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		w, x, y := qd.From(dev, []float64{3, 4}).WithGrad(), qd.From(dev, []float64{5, 6}), qd.From(dev, []float64{1, 2})
+		h, z := qd.Zeros[float64](dev, 2), qd.Zeros[float64](dev, 2)
+		tape := qd.NewTape(dev)
+		var failed error
+		must(t, tape.Steps(4, func(i int) error {
+			if i == 1 {
+				if failed = tape.Launch(tapeFaulty, qd.Dim(2), x, y); failed == nil {
+					failed = dev.Wait() // a GPU tells then, and is of no use any more
+					return errors.New("a GPU")
+				}
+			}
+			return errors.Join(tape.Launch(mulBy, qd.Dim(2), w, y, h), tape.Launch(sumOf, qd.Dim(2), z, h, z))
+		}))
+		if failed == nil {
+			t.Error("no fault")
+		}
+		after := y.Slice()
+		must(t, tape.BackwardFrom(z, []float64{1, 1}))
+		near(t, "gradient", w.Grad().Slice(), []float64{1 + 3*after[0], 2 + 3*after[1]})
+		if after[1] != 5 {
+			t.Errorf("the launch that faults has left %v", after)
+		}
+	})
+}
+
 // One tape is for one goroutine at a time, and says so. Several tapes may share arrays.
 func TestTapeConcurrent(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {

@@ -85,8 +85,12 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		}
 	case err != nil:
 		for i, n := range r.nodes {
-			if n != nil && n.active && step.Writes(i) {
+			switch {
+			case n == nil || !step.Writes(i):
+			case n.active:
 				n.stale = "a launch of " + step.Kernel.Name() + " that failed"
+			case t.part.isRunAgain(): // the launch is not: what it has left is
+				t.add(&setting{node: n, after: n.cur.hold()})
 			}
 		}
 		t.release(r)
