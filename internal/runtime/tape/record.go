@@ -90,7 +90,8 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 			case n.active:
 				n.stale = "a launch of " + step.Kernel.Name() + " that failed"
 			case t.part.isRunAgain(): // the launch is not: what it has left is
-				t.add(&setting{node: n, after: n.cur.hold()})
+				a := step.Arrays[i]
+				t.add(&setting{node: n, array: a, after: t.version(n, spanOf(a)).hold()})
 			}
 		}
 		t.release(r)
