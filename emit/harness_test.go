@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -179,6 +180,7 @@ func (b *built) run(t testing.TB, f *ssa.Func, dims []int, args ...any) {
 		threads *= n
 	}
 	block := b.pack(t, f, dims, args...)
+	defer runtime.KeepAlive(args) // block has their addresses as numbers
 	name := emit.Symbol(f)
 	if b.target.name == "cpp" {
 		fn := symbol(t, b.lib, name)
@@ -207,7 +209,7 @@ func (b *built) pack(t testing.TB, f *ssa.Func, dims []int, args ...any) []uint6
 		p := f.Params()[i+1]
 		switch arg := arg.(type) {
 		case *array:
-			block[at/8] = uint64(uintptr(unsafe.Pointer(&arg.data[0])))
+			block[at/8] = uint64(dl.Address(arg.data))
 			block[at/8+1] = uint64(len(arg.data) / arg.elem)
 			if p.Type.(ssa.Slice).Elem.Size() != arg.elem {
 				t.Fatalf("argument %d has elements of %d bytes", i, arg.elem)

@@ -96,7 +96,7 @@ func checkKernel(t *testing.T, b *built, k *ssa.Func, shape func(n, m int) []int
 			block := words([]int{1, 1, 1, 1})
 			copy(block, words(dims))
 			block = append(block, uint64(x), uint64(y),
-				uint64(uintptr(unsafe.Pointer(&out[0]))), uint64(threads), uint64(uintptr(unsafe.Pointer(&count[0]))), uint64(threads))
+				uint64(dl.Address(out)), uint64(threads), uint64(dl.Address(count)), uint64(threads))
 			dl.Call(fn, uintptr(unsafe.Pointer(&block[0])), uintptr(begin), uintptr(end))
 			for at := range threads {
 				wantOut, wantCount := 0, int32(0)

@@ -19,5 +19,6 @@ func Address[T any](s []T) uintptr {
 // sends it to the heap. Nothing ever is kept.
 var (
 	keeps bool
-	kept  unsafe.Pointer
+	//lint:ignore U1000 that it is assigned is what it is for
+	kept unsafe.Pointer
 )
