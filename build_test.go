@@ -2,6 +2,7 @@ package qd_test
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -96,10 +97,11 @@ func TestBuildMade(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, l, lowered := count()
-		if c -= compiled; c > 1 { // none where an earlier run of the test has left them in the cache
+		texts := int64(runtime.GOMAXPROCS(0)) // at most: one for each core, if there is enough to do
+		if c -= compiled; c > texts {         // none where an earlier run of the test has left them in the cache
 			t.Errorf("%d runs of the compiler for %d kernels", c, len(all))
 		}
-		if l -= loaded; l != 1 {
+		if l -= loaded; l < 1 || l > texts {
 			t.Errorf("%d modules loaded for %d kernels", l, len(all))
 		}
 		x, want := []int{1, 2, 3}, []int{1, 2, 3}

@@ -168,6 +168,9 @@ func TestTapeFault(t *testing.T) {
 // What a launch that faults has left in an array that depends on nothing is there again when a part is run again.
 func TestTapeFaultAgain(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
+		if strings.HasPrefix(dev.String(), "cuda") {
+			t.Skip("a GPU tells of a fault when the host waits, and is of no use any more")
+		}
 		dev = dev.Checked()
 		w, x, y := qd.From(dev, []float64{3, 4}).WithGrad(), qd.From(dev, []float64{5, 6}), qd.From(dev, []float64{1, 2})
 		h, z := qd.Zeros[float64](dev, 2), qd.Zeros[float64](dev, 2)
@@ -175,10 +178,7 @@ func TestTapeFaultAgain(t *testing.T) {
 		var failed error
 		must(t, tape.Steps(4, func(i int) error {
 			if i == 1 {
-				if failed = tape.Launch(tapeFaulty, qd.Dim(2), x, y); failed == nil {
-					failed = dev.Wait() // a GPU tells then, and is of no use any more
-					return errors.New("a GPU")
-				}
+				failed = tape.Launch(tapeFaulty, qd.Dim(2), x, y)
 			}
 			return errors.Join(tape.Launch(mulBy, qd.Dim(2), w, y, h), tape.Launch(sumOf, qd.Dim(2), z, h, z))
 		}))
