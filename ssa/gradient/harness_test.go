@@ -184,8 +184,7 @@ func (a *arguments) set(f float, x float64) {
 const blockSize = 4
 
 // launchBlocks runs threads that wait for each other: each is a goroutine, and one of them runs at a time.
-func launchBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
-	p := interp.Compile(k)
+func launchBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, threads int64) error {
 	for first := int64(0); first < threads; first += blockSize {
 		size := min(blockSize, threads-first)
 		shared := make(map[*ssa.Instr]uint64)
@@ -240,8 +239,7 @@ func launchBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads in
 }
 
 // runBlocks runs the blocks of a Block kernel one after the other.
-func runBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, blocks int64) error {
-	p := interp.Compile(k)
+func runBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, blocks int64) error {
 	for block := range blocks {
 		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Block: block, BlockDim: blockSize, BlockIndex: [4]int64{block}}}
 		env.Shared = func(in *ssa.Instr) (uint64, error) {
@@ -256,18 +254,23 @@ func runBlocks(k *ssa.Func, memory *interp.Buffers, args [][]byte, blocks int64)
 
 // launch runs threads of a kernel one after the other, or a Grid kernel.
 func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	return launchSeen(k, memory, args, threads, nil)
+}
+
+// launchSeen is launch with a watcher.
+func launchSeen(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64, see interp.Watcher) error {
 	if k.Kind == ssa.GridKernel {
-		return newHost(memory).run(k, args)
+		return newHost(memory, see).run(k, args)
 	}
+	p := interp.CompileWatched(k, see)
 	if k.Kind == ssa.BlockKernel {
-		return runBlocks(k, memory, args, threads)
+		return runBlocks(p, memory, args, threads)
 	}
 	waits := false
 	k.Body.Walk(func(in *ssa.Instr) { waits = waits || in.Op == ssa.OpSync || in.Op == ssa.OpShared })
 	if waits {
-		return launchBlocks(k, memory, args, threads)
+		return launchBlocks(p, memory, args, threads)
 	}
-	p := interp.Compile(k)
 	dim := [4]int64{threads, 1, 1, 1}
 	if k.Rank == 2 { // as many columns as the views have
 		dim = [4]int64{(threads + 3) / 4, 4, 1, 1}
@@ -299,6 +302,7 @@ type trial struct {
 	seed    uint64
 
 	told, floats int // how many of the floats there are reliable quotients of differences for
+	witnessed    int // how many of the others the tangent kernel is compared for
 }
 
 func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[tr.places():] }
@@ -331,22 +335,6 @@ func (tr *trial) arguments() *arguments {
 	a := newArguments(tr.params(), tr.seed)
 	a.setNumbers(tr.params())
 	return a
-}
-
-// loss is the weighted sum of all floats in memory after a launch, with one of them changed before it.
-func (tr *trial) loss(weights []float64, change *float, by float64) (float64, error) {
-	a := tr.arguments()
-	if change != nil {
-		a.set(*change, a.get(*change)+by)
-	}
-	if err := launch(tr.kernel, &a.memory, a.bytes, tr.threads); err != nil {
-		return 0, err
-	}
-	sum := 0.0
-	for i, f := range a.floats() {
-		sum += weights[i] * a.get(f)
-	}
-	return sum, nil
 }
 
 // gradients runs the backward kernel: for each float in memory, the derivative of the loss by it.
@@ -493,63 +481,6 @@ func relocate(t ssa.Type, p []byte, f func(slice []byte)) {
 			relocate(field.Type, p[t.Offset(i):], f)
 		}
 	}
-}
-
-// compare reports where the gradient is not the quotient of differences.
-func (tr *trial) compare(weights []float64, tolerance float64) error {
-	got, err := tr.gradients(weights)
-	if err != nil {
-		return err
-	}
-	for i, f := range tr.arguments().floats() {
-		tr.floats++
-		if err := tr.check(weights, f, got[i], tolerance); err != nil {
-			return fmt.Errorf("%s, float at byte %d: %w (weight %v)", tr.params()[f.param].Name, f.offset, err, weights[i])
-		}
-	}
-	return nil
-}
-
-// check compares a derivative with quotients of differences, of smaller steps if it is not that of larger ones: what is
-// nowhere near as smooth as a step is long says nothing. One that agrees with none that is reliable is wrong.
-func (tr *trial) check(weights []float64, f float, got, tolerance float64) error {
-	steps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}
-	if f.t == ssa.Float32 {
-		steps = []float64{1.0 / 64}
-		tolerance = max(tolerance, 1e-3)
-	}
-	var wrong error
-	for _, step := range steps {
-		want, rough, err := tr.difference(weights, f, step)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !(rough <= 1e-3*(1+math.Abs(want))) || math.Abs(want) > 1e9: // a kink, noise, NaN, or chaos
-		case math.Abs(got-want) <= tolerance*(1+math.Abs(want))+10*rough:
-			tr.told++
-			return nil
-		default:
-			wrong = fmt.Errorf("the gradient is %.10g, differences say %.10g", got, want)
-		}
-	}
-	return wrong
-}
-
-// difference is the central difference of fourth order, and how far one of another step and the rounding may be off.
-func (tr *trial) difference(weights []float64, f float, step float64) (d, rough float64, err error) {
-	at := func(by float64) float64 {
-		x, e := tr.loss(weights, &f, by)
-		if e != nil {
-			err = e
-		}
-		return x
-	}
-	central := func(h float64) float64 { return (at(h) - at(-h)) / (2 * h) }
-	fourth := func(h float64) float64 { return (4*central(h) - central(2*h)) / 3 }
-	d = fourth(step)
-	rounding := math.Abs(at(0)) * 1e-16 / step
-	return d, math.Abs(d-fourth(step/2)) + 10*rounding, err
 }
 
 // weights are the derivatives of the loss by the floats in memory after the launch.

@@ -315,7 +315,7 @@ func k(t qd.Thread, n int, at []int, x, y, z []float64) {
 // Gradients of random kernels are what differences say.
 func TestRandom(t *testing.T) {
 	lib := library(t)
-	wild, told, floats := 0, 0, 0
+	wild, told, witnessed, floats := 0, 0, 0, 0
 	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {
 		text := source(seed)
 		m := lower(t, lib, text, "k")
@@ -333,13 +333,14 @@ func TestRandom(t *testing.T) {
 			wild++
 			continue
 		}
+		tr.makeTangent(t, lib, text)
 		if err := tr.compare(tr.weights(), 1e-6); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
-		told, floats = told+tr.told, floats+tr.floats
+		told, witnessed, floats = told+tr.told, witnessed+tr.witnessed, floats+tr.floats
 	}
-	if t.Logf("%d of %d derivatives are compared", told, floats); told < floats*9/10 {
-		t.Errorf("only %d derivatives of %d are compared", told, floats)
+	if t.Logf("%d of %d derivatives are compared with differences, %d more with tangents", told, floats, witnessed); *programs >= 20 && told < floats*8/10 || told+witnessed < floats*99/100 {
+		t.Errorf("of %d derivatives only %d are compared with differences, and %d more with tangents", floats, told, witnessed)
 	}
 	if t.Logf("%d of %d kernels are not compared, for what they compute grows without bound", wild, *programs); wild > *programs/4 {
 		t.Errorf("only %d kernels are compared", *programs-wild)

@@ -16,23 +16,36 @@ type function struct {
 }
 
 // Compile compiles a function and what it calls, which [ssa.Verify] has accepted.
-func Compile(f *ssa.Func) *Program {
-	return &Program{compileFunc(f, make(map[*ssa.Func]*function))}
+func Compile(f *ssa.Func) *Program { return CompileWatched(f, nil) }
+
+// A Watcher sees what a run computes: it is called after each instruction with a result that is a number or a bool, but not after
+// branches, loops and calls. value gives the bits of an operand or a result of such a type, as an [ssa.Const] has them.
+type Watcher func(in *ssa.Instr, value func(*ssa.Value) uint64)
+
+// CompileWatched is Compile for runs that are watched, if see is not nil.
+func CompileWatched(f *ssa.Func, see Watcher) *Program {
+	return &Program{(&program{make(map[*ssa.Func]*function), see}).function(f)}
+}
+
+// program is what is compiled together.
+type program struct {
+	done map[*ssa.Func]*function
+	see  Watcher
 }
 
 // compiler compiles one function.
 type compiler struct {
 	*function
-	done  map[*ssa.Func]*function
-	loops map[*ssa.Instr]exit
+	program *program
+	loops   map[*ssa.Instr]exit
 }
 
-func compileFunc(f *ssa.Func, done map[*ssa.Func]*function) *function {
-	if fn := done[f]; fn != nil {
+func (p *program) function(f *ssa.Func) *function {
+	if fn := p.done[f]; fn != nil {
 		return fn
 	}
-	c := &compiler{function: &function{source: f}, done: done, loops: make(map[*ssa.Instr]exit)}
-	done[f] = c.function
+	c := &compiler{function: &function{source: f}, program: p, loops: make(map[*ssa.Instr]exit)}
+	p.done[f] = c.function
 	for _, t := range f.Results {
 		c.results = append(c.results, c.size)
 		c.size += room(t)
@@ -96,6 +109,14 @@ func (c *compiler) instr(in *ssa.Instr) step {
 	if in.Op.IsTerminator() {
 		return c.terminator(in)
 	}
+	if c.program.see != nil && len(in.Results) > 0 && isWord(in.Results[0]) {
+		return c.watched(in, c.simple(in))
+	}
+	return c.simple(in)
+}
+
+// simple compiles what goes on to the next instruction.
+func (c *compiler) simple(in *ssa.Instr) step {
 	if s := c.vector(in); s != nil {
 		return s
 	}
@@ -109,6 +130,18 @@ func (c *compiler) instr(in *ssa.Instr) step {
 		return s
 	}
 	return c.value(in)
+}
+
+// isWord reports whether a value is a number or a bool.
+func isWord(v *ssa.Value) bool { return v.Type == ssa.Bool || ssa.IsNumeric(v.Type) }
+
+// watched is a step that the program's watcher is told of.
+func (c *compiler) watched(in *ssa.Instr, s step) step {
+	return func(fr *frame) exit {
+		e := s(fr)
+		c.program.see(in, func(v *ssa.Value) uint64 { return fr.get(c.at(v)) })
+		return e
+	}
 }
 
 // moves copies values to the places of others. Where blocks are left and entered the
@@ -223,7 +256,7 @@ func (c *compiler) inLanes(in *ssa.Instr, body, wide *code) step {
 }
 
 func (c *compiler) call(in *ssa.Instr) step {
-	callee := compileFunc(in.Callee, c.done)
+	callee := c.program.function(in.Callee)
 	type move struct{ from, to, size int }
 	var give, take []move
 	for i, a := range in.Args {

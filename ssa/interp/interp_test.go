@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -271,6 +272,29 @@ func TestGrid(t *testing.T) {
 	env.Launch = func(*ssa.Instr, []int64, [][]byte) error { return full }
 	if _, err := run.Run(env, [][]byte{arg, int64Bytes(2)}); !errors.Is(err, full) {
 		t.Errorf("the launch's error comes back as %v", err)
+	}
+}
+
+// TestWatched sees each number and bool of a run, in a function that is called in a loop too.
+func TestWatched(t *testing.T) {
+	half := newFunc([]ssa.Type{ssa.Int64}, ssa.Int64)
+	half.ret(half.op(ssa.OpDiv, ssa.Int64, half.Params[0], half.int(2)))
+	f := newFunc([]ssa.Type{ssa.Int64})
+	f.times(f.Params[0], func(f fn, i *ssa.Value) {
+		f.do(ssa.Instr{Op: ssa.OpCall, Callee: half.Func, Args: []*ssa.Value{i}}, ssa.Int64)
+	})
+	f.do(ssa.Instr{Op: ssa.OpReturn})
+	var seen []string
+	p := interp.CompileWatched(f.Func, func(in *ssa.Instr, value func(*ssa.Value) uint64) {
+		if in.Op != ssa.OpConst {
+			seen = append(seen, fmt.Sprintf("%v %d %d = %d", in.Op, value(in.Args[0]), value(in.Args[1]), value(in.Result())))
+		}
+	})
+	if _, err := p.Run(&interp.Env{}, [][]byte{int64Bytes(2)}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"lt 0 2 = 1", "div 0 2 = 0", "add 0 1 = 1", "lt 1 2 = 1", "div 1 2 = 0", "add 1 1 = 2", "lt 2 2 = 0"}; !slices.Equal(seen, want) {
+		t.Errorf("seen: %q", seen)
 	}
 }
 

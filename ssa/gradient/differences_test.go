@@ -1,0 +1,190 @@
+package gradient_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// This file compares gradients with quotients of differences. A quotient says something only if all launches that it is made of go the
+// way of the one in the middle, and if what is small is not lost next to something large on that way. The gradient of a float for which
+// no quotient says anything is compared with the tangent kernel.
+
+// A course is the way that a launch goes. On one course, what a kernel computes is a smooth function.
+type course struct {
+	way     uint64  // the same for the same course
+	largest float64 // of the finite floats on the way
+}
+
+// see notes what decides where it goes on, and on which side of a kink it is.
+func (p *course) see(in *ssa.Instr, value func(*ssa.Value) uint64) {
+	float := func(v *ssa.Value) float64 {
+		if v.Type == ssa.Float32 {
+			return float64(math.Float32frombits(uint32(value(v))))
+		}
+		return math.Float64frombits(value(v))
+	}
+	r := in.Results[0]
+	switch {
+	case r.Type == ssa.Bool, in.Op == ssa.OpConvert && ssa.IsFloat(in.Args[0].Type) && ssa.IsInteger(r.Type):
+		p.turn(value(r))
+		return
+	case !ssa.IsFloat(r.Type):
+		return
+	}
+	if x := math.Abs(float(r)); !math.IsInf(x, 0) {
+		p.largest = max(p.largest, x) // NaN stays
+	}
+	order := func(x, y float64) {
+		if x < y {
+			p.turn(1)
+		} else {
+			p.turn(0)
+		}
+	}
+	switch {
+	case in.Op == ssa.OpMin || in.Op == ssa.OpMax:
+		order(float(in.Args[0]), float(in.Args[1]))
+	case in.Op != ssa.OpMath:
+	case in.Math == ssa.MathMin || in.Math == ssa.MathMax || in.Math == ssa.Dim:
+		order(float(in.Args[0]), float(in.Args[1]))
+	case in.Math == ssa.Abs:
+		order(float(in.Args[0]), 0)
+	case in.Math == ssa.Copysign:
+		order(float(in.Args[0]), 0)
+		order(float(in.Args[1]), 0)
+	case in.Math == ssa.Floor || in.Math == ssa.Ceil || in.Math == ssa.Trunc || in.Math == ssa.Round || in.Math == ssa.RoundToEven:
+		p.turn(math.Float64bits(float(r)))
+	}
+}
+
+func (p *course) turn(x uint64) { p.way = (p.way ^ x + 1) * 1099511628211 }
+
+// lossAlong is the weighted sum of all floats in memory after a launch, with all of them moved along a direction before it.
+func (tr *trial) lossAlong(weights, along []float64, by float64) (float64, course, error) {
+	var p course
+	a := tr.arguments()
+	for i, f := range a.floats() {
+		if along[i] != 0 {
+			a.set(f, a.get(f)+by*along[i])
+		}
+	}
+	if err := launchSeen(tr.kernel, &a.memory, a.bytes, tr.threads, p.see); err != nil {
+		return 0, p, err
+	}
+	sum := 0.0
+	for i, f := range a.floats() {
+		sum += weights[i] * a.get(f)
+	}
+	return sum, p, nil
+}
+
+// difference is the central difference of fourth order along a direction, and how far one of another step and the rounding may be off.
+func (tr *trial) difference(weights, along []float64, step float64) (d, rough float64, err error) {
+	here, way, err := tr.lossAlong(weights, along, 0)
+	if err != nil {
+		return 0, 0, err
+	}
+	at := func(by float64) float64 {
+		x, p, e := tr.lossAlong(weights, along, by)
+		if e != nil {
+			err = e
+		}
+		if p.way != way.way {
+			return math.NaN()
+		}
+		return x
+	}
+	central := func(h float64) float64 { return (at(h) - at(-h)) / (2 * h) }
+	fourth := func(h float64) float64 { return (4*central(h) - central(2*h)) / 3 }
+	d = fourth(step)
+	rounding := max(math.Abs(here), way.largest) * 1e-16 / step
+	return d, math.Abs(d-fourth(step/2)) + 10*rounding, err
+}
+
+// compare reports where the gradient is not what differences or tangents say.
+func (tr *trial) compare(weights []float64, tolerance float64) error {
+	got, err := tr.gradients(weights)
+	if err != nil {
+		return err
+	}
+	for i, f := range tr.arguments().floats() {
+		tr.floats++
+		if err := tr.check(weights, f, i, got[i], tolerance); err != nil {
+			return fmt.Errorf("%s, float at byte %d: %w (weight %v)", tr.params()[f.param].Name, f.offset, err, weights[i])
+		}
+	}
+	return nil
+}
+
+// check compares the derivative by the i-th float with quotients of differences, of smaller steps if it is not that of larger ones: what
+// is nowhere near as smooth as a step is long says nothing. One that agrees with none that is reliable is wrong.
+func (tr *trial) check(weights []float64, f float, i int, got, tolerance float64) error {
+	steps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}
+	if f.t == ssa.Float32 {
+		steps = []float64{1.0 / 64}
+		tolerance = max(tolerance, 1e-3)
+	}
+	along := make([]float64, len(weights))
+	along[i] = 1
+	var wrong error
+	for _, step := range steps {
+		want, rough, err := tr.difference(weights, along, step)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !(rough <= 1e-3*(1+math.Abs(want))): // a kink, noise, NaN, or chaos
+		case math.Abs(got-want) <= tolerance*(1+math.Abs(want))+10*rough:
+			tr.told++
+			return nil
+		default:
+			wrong = fmt.Errorf("the gradient is %.10g, differences say %.10g", got, want)
+		}
+	}
+	if wrong != nil || tr.tangent == nil {
+		return wrong
+	}
+	return tr.checkTangent(weights, along, got)
+}
+
+// checkTangent compares a derivative with that which the tangent kernel computes.
+func (tr *trial) checkTangent(weights, along []float64, got float64) error {
+	twins, err := tr.tangents(along)
+	if err != nil {
+		return err
+	}
+	want, size := 0.0, math.Abs(got)
+	for i, x := range twins {
+		want += weights[i] * x
+		size += math.Abs(weights[i] * x)
+	}
+	if math.IsNaN(got) || math.IsNaN(want) { // zero times an infinity: next to what has no derivative there
+		return nil
+	}
+	tr.witnessed++
+	if math.Abs(got-want) > tr.rounding()*(1+size) {
+		return fmt.Errorf("the gradient is %.10g, the tangent kernel says %.10g", got, want)
+	}
+	return nil
+}
+
+// makeTangent makes the tangent kernel of a kernel in a text. Functions whose gradients of their own are in memory are differentiated by
+// their bodies in it.
+func (tr *trial) makeTangent(t *testing.T, lib load.Map, text string) {
+	t.Helper()
+	text = strings.NewReplacer("//qd:gradient at2\n", "", "//qd:gradient double\n", "").Replace(text)
+	m := lower(t, lib, text, "k")
+	var err error
+	if tr.tangent, err = gradient.Of(kernelOf(m), gradient.Options{Steps: gradient.Tangent}); err != nil {
+		t.Fatalf("seed %d: %v\n%s", tr.seed, err, text)
+	}
+	if err := ssa.Verify(moduleOf(m, tr.tangent)); err != nil {
+		t.Fatalf("seed %d: %v\n%s\n%v", tr.seed, err, text, moduleOf(m, tr.tangent))
+	}
+}
