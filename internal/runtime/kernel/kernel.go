@@ -87,6 +87,16 @@ func (k *Func) WrongArg(i int, problem string) error {
 	return &failure.LaunchError{Kernel: k.Name(), Param: fmt.Sprintf("%d (%v)", i+1, k.Params[i]), Reason: problem}
 }
 
+// Param is which parameter after the first one an argument that is passed at run time is for.
+func (k *Func) Param(arg int) int {
+	for _, c := range k.Consts {
+		if c.Index <= arg {
+			arg++
+		}
+	}
+	return arg
+}
+
 // NameAs notes the name that the front end has for the kernel. The name of an instance has its type arguments, which
 // the runtime does not know. An instance that a generic function launches is a literal of that function to the runtime.
 func (k *Func) NameAs(declared string) {

@@ -96,7 +96,7 @@ func (k *Kernel) gradient(o gradient.Options) *Kernel {
 }
 
 // forArguments is the handle that a launch with these arguments is of: the backward kernel for slices that overlap is
-// another one.
+// another one. It is an error if gradients do not fit what they are gradients of.
 func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 	if k.Backward == nil {
 		return k, nil
@@ -108,6 +108,9 @@ func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 	}
 	b := k.Backward
 	what := map[string]string{gradient.Reverse: "gradient", gradient.Tangent: "tangent"}[b.Last()]
+	if err := k.checkShapes(checked, what); err != nil {
+		return nil, err
+	}
 	own := regionsOf(checked[:len(b.Kernel.Args)])
 	grads := regionsOf(checked[len(b.Kernel.Args):])
 	var byParam [][]region
