@@ -67,7 +67,9 @@ func TestGradientShapes(t *testing.T) {
 			i := t.ID()
 			y[i] = p.a[i] * p.b[p.at[i]] * p.v.At(i, 0)
 		}).Gradient()
-		pair := func(a, b, v int) shapedPair { return shapedPair{[]int{0, 1}, ones(a), ones(b), qd.ViewOf2(ones(v), v, 1)} }
+		pair := func(a, b, v int) shapedPair {
+			return shapedPair{[]int{0, 1}, ones(a), ones(b), qd.ViewOf2(ones(v), v, 1)}
+		}
 		wants(t, dev.Launch(structs, qd.Dim(2), pair(2, 2, 2), ones(2), pair(2, 1, 2), ones(2)),
 			"slice 2 of the gradient of parameter 1 has 1 elements, but parameter 1 itself has, there, 2 elements")
 		wants(t, dev.Launch(structs, qd.Dim(2), pair(2, 2, 2), ones(2), pair(2, 2, 1), ones(2)), "slice 3 of the gradient of parameter 1 has the sizes [1 1]")
