@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 	"weak"
@@ -25,6 +26,9 @@ type Array struct {
 	from  int    // its first element among those of the whole
 
 	watches atomic.Pointer[[]weak.Pointer[Watch]] // nil for none
+
+	adding sync.Mutex // of a gradient: held while a backward pass may add to it
+	number int64      // of a gradient: in the order in which several are locked
 }
 
 // A Handle is what a qd.Array has of its Array. It leads to nothing that the compiler sees: what the type of a

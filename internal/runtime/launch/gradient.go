@@ -1,9 +1,11 @@
 package launch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -25,11 +27,29 @@ func WithGrad(h *Handle) {
 	var g Handle
 	Zeros(&g, a.dev, a.Elem, a.Buffer.Shape)
 	grad := ArrayOf(&g)
+	grad.number = gradientsMade.Add(1)
 	if a.err != nil {
 		grad.err = a.err
 	}
 	if !a.grad.CompareAndSwap(nil, grad) || a.freed.Load() {
 		grad.Free()
+	}
+}
+
+var gradientsMade atomic.Int64
+
+// LockGradients keeps other backward passes from adding to some gradients until unlock is called. Backward kernels add in plain steps where
+// they know of no other thread that does.
+func LockGradients(list []*Array) (unlock func()) {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b *Array) int { return cmp.Compare(a.number, b.number) }) // or two passes could wait for each other
+	for _, g := range list {
+		g.adding.Lock()
+	}
+	return func() {
+		for _, g := range list {
+			g.adding.Unlock()
+		}
 	}
 }
 

@@ -94,6 +94,7 @@ func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error 
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer launch.LockGradients(grads)()
 	defer t.endAdjoints()
 	adjoint, err := t.adjointOf(n, true)
 	if err != nil {

@@ -1,0 +1,97 @@
+package qd_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func gatherTimes(t qd.Thread, index []int32, x, y []float32) {
+	i := t.ID()
+	y[i] = 3 * x[index[i]]
+}
+
+//qd:kernel
+func scaleAll(t qd.Thread, x, w, y []float32) {
+	i := t.ID()
+	y[i] = w[0] * x[i]
+}
+
+// Threads that run one after the other add to gradients in plain steps. No addition is lost.
+func TestAloneVectors(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, n := range []int{1, 7, 64, 301, 5000} {
+			index := make([]int32, n)
+			ones := func(n int) []float32 {
+				x := make([]float32, n)
+				for i := range x {
+					x[i] = 1
+				}
+				return x
+			}
+			for i := range index {
+				index[i] = int32(i % 3)
+			}
+			g := make([]float32, 3)
+			must(t, dev.Launch(qd.NewKernel(gatherTimes).Gradient(), qd.Dim(n), index, ones(3), ones(n), g, ones(n)))
+			for k := range g {
+				if want := float32(3 * ((n + 2 - k) / 3)); g[k] != want {
+					t.Errorf("%d threads: the gradient of element %d is %v, want %v", n, k, g[k], want)
+				}
+			}
+			g = make([]float32, 1)
+			must(t, dev.Launch(qd.NewKernel(scaleAll).Gradient(), qd.Dim(n), ones(n), ones(1), ones(n), make([]float32, n), g, ones(n)))
+			if g[0] != float32(n) {
+				t.Errorf("%d threads: the gradient of the factor is %v", n, g[0])
+			}
+		}
+	})
+}
+
+// Tapes of several goroutines share arrays with gradients. What they add to these at the same time is all there.
+func TestTapesShareGradients(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		const n, turns, goroutines = 1000, 40, 4
+		w := qd.From(dev, []float32{1}).WithGrad()
+		v := qd.From(dev, make([]float32, n)).WithGrad()
+		var all sync.WaitGroup
+		for g := range goroutines {
+			all.Go(func() {
+				tape := qd.NewTape(dev)
+				for range turns {
+					x, y := qd.Zeros[float32](dev, n), qd.Zeros[float32](dev, n)
+					if g%2 == 0 {
+						y = qd.Zeros[float32](dev, n).WithGrad() // a leaf that is written
+					}
+					err := errors.Join(x.Fill(1), tape.Launch(scaleAll, qd.Dim(n), x, w, y), tape.Launch(addEach, qd.Dim(n), v, y))
+					ones := make([]float32, n)
+					for i := range ones {
+						ones[i] = 1
+					}
+					if err = errors.Join(err, tape.BackwardFrom(y, ones)); err != nil {
+						t.Error(err)
+					}
+					tape.Reset()
+				}
+			})
+		}
+		all.Wait()
+		if got := w.Grad().Slice()[0]; got != n*turns*goroutines {
+			t.Errorf("the gradient of the factor is %v, want %v", got, n*turns*goroutines)
+		}
+		for i, got := range v.Grad().Slice() {
+			if got != turns*goroutines {
+				t.Errorf("the gradient of element %d is %v, want %v", i, got, turns*goroutines)
+			}
+		}
+	})
+}
+
+//qd:kernel
+func addEach(t qd.Thread, v, y []float32) {
+	i := t.ID()
+	y[i] += v[i]
+}
