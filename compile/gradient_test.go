@@ -157,3 +157,33 @@ func k(t qd.Thread, x, y []qd.Float16) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A compiler is told that threads do not depend on each other, but not if they add to the same floats in plain steps.
+func TestAddsAloneDepend(t *testing.T) {
+	text := `package k
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func apart(t qd.Thread, x, y []float32) {
+	i := t.ID()
+	y[i] = 3 * x[i]
+}
+
+//qd:kernel
+func gathered(t qd.Thread, index []int32, x, y []float32) {
+	i := t.ID()
+	y[i] = 3 * x[index[i]]
+}
+`
+	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, library(t))
+	for name, independent := range map[string]bool{"apart": true, "gathered": false} {
+		u := &compile.Unit{Pipeline: compile.CPU.Gradient(), Kernel: load.Ref{Pkg: "k", Name: name}, Source: src, Print: emit.Options{}}
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(u.Text.Source, "assume_safety"); told != independent {
+			t.Errorf("%s: told %v\n%s", name, told, u.Text.Source)
+		}
+	}
+}

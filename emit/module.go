@@ -421,23 +421,9 @@ func (p *printer) findKernels() {
 		if w := f.Wide; w != nil && w.By != nil {
 			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
 		}
-		k.Alone = p.d.Alone && TellsAlone(f)
+		k.Alone = p.d.Alone && f.AddsAlone()
 		p.kernels[f] = k
 	}
-}
-
-// TellsAlone reports whether the threads of a kernel do something that takes less if they run one after the other.
-func TellsAlone(f *ssa.Func) (found bool) {
-	if f.Kind != ssa.ThreadKernel || f.Phased || f.Tile != nil || f.Interior != nil || f.Wide != nil && f.Wide.By != nil {
-		return false
-	}
-	f.Body.Walk(func(in *ssa.Instr) { found = found || isLaunchAdd(in) })
-	return found
-}
-
-// isLaunchAdd reports whether an instruction adds to a float that only threads of the launch use.
-func isLaunchAdd(in *ssa.Instr) bool {
-	return in.Op == ssa.OpAtomic && in.Atomic == ssa.AtomicAdd && in.Launch && ssa.IsFloat(in.Result().Type)
 }
 
 // hint is the line before a loop over threads or lanes, "" for none.

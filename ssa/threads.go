@@ -144,6 +144,20 @@ func (b Bound) String() string {
 	return b.Base.String() + plusText(b.Plus)
 }
 
+// IsLaunchAdd reports whether an instruction adds to a float that only threads of the launch use.
+func (in *Instr) IsLaunchAdd() bool {
+	return in.Op == OpAtomic && in.Atomic == AtomicAdd && in.Launch && IsFloat(in.Result().Type)
+}
+
+// AddsAlone reports whether the threads of a kernel add to what they share in plain steps where they run one after the other.
+func (f *Func) AddsAlone() (found bool) {
+	if f.Kind != ThreadKernel || f.Phased || f.Tile != nil || f.Interior != nil || f.Wide != nil && f.Wide.By != nil {
+		return false
+	}
+	f.Body.Walk(func(in *Instr) { found = found || in.IsLaunchAdd() })
+	return found
+}
+
 // threads writes what is decided about a function's threads.
 func (p *printer) threads(f *Func) {
 	if f.ReadsOnly {

@@ -68,7 +68,7 @@ func newDialect(prelude string) *emit.Dialect {
 			switch {
 			case k.Phased:
 				return []string{"args", "block", "first", "rest"}
-			case emit.TellsAlone(k):
+			case k.AddsAlone():
 				return []string{"alone"}
 			}
 			return nil

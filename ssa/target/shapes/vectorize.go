@@ -16,6 +16,7 @@ func (p *Decider) Vectorize() {
 			f.Vector, rows = ssa.VectorIndependent, false
 		case gathers:
 			f.Vector = ssa.VectorNever
+		case f.AddsAlone(): // plain additions of two threads to one float depend on each other
 		case !p.isDependent(f):
 			f.Vector = ssa.VectorIndependent
 		}
