@@ -19,6 +19,7 @@ type place struct {
 	declares bool              // v, with :=
 	at       func() *ssa.Value // the address, which may be out of range: when it is stored to, not before
 	pos      token.Pos
+	bits     *bitsPlace // what is assigned has the bits of a number of another type; nil for itself
 }
 
 // An assigner lowers assignments and declarations of variables.
@@ -63,6 +64,11 @@ func (as assigner) place(e ast.Expr) place {
 		}
 		return place{pos: x.Pos(), at: func() *ssa.Value { return as.b.elem(x.Pos(), base, index).addr }}
 	case *ast.SelectorExpr, *ast.StarExpr:
+		if star, ok := x.(*ast.StarExpr); ok {
+			if p, ok := as.bitsPlace(star); ok {
+				return p
+			}
+		}
 		if v := as.b.Root(x); v != nil && eval.AggregateOf(as.b.Vars[v]) != nil {
 			return as.slot(x)
 		}
@@ -82,6 +88,9 @@ func (as assigner) placeAt(e ast.Expr) place {
 
 // assign gives a place its value.
 func (as assigner) assign(p place, val *ssa.Value) {
+	if p.bits != nil && val != eval.Poison {
+		val = as.b.operands.castBits(p.bits.pos, as.b.Coerce(p.bits.pos, val, p.bits.as), p.bits.of)
+	}
 	switch {
 	case p.declares:
 		as.b.Define(p.v, val)
@@ -124,7 +133,7 @@ func (as assigner) assignStmt(s *ast.AssignStmt) {
 
 // typ is the type of a variable that is assigned as a whole, nil of any other place: no memory holds interfaces.
 func (p place) typ() types.Type {
-	if p.v == nil || p.path != nil {
+	if p.v == nil || p.path != nil || p.bits != nil {
 		return nil
 	}
 	return p.v.Type()
@@ -170,6 +179,9 @@ func (as assigner) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr)
 	as.b.ordering.callsFirst(x, y)
 	p := as.place(x)
 	apply := func(old *ssa.Value) *ssa.Value {
+		if p.bits != nil {
+			old = as.b.operands.castBits(x.Pos(), old, p.bits.as)
+		}
 		if y == nil {
 			return as.b.arith(pos, op, old, as.b.One(pos, old.Type))
 		}
@@ -187,6 +199,9 @@ func (as assigner) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr)
 			return
 		}
 		if val := apply(as.b.load(p.pos, ref{addr: addr})); val != eval.Poison {
+			if p.bits != nil {
+				val = as.b.operands.castBits(x.Pos(), val, p.bits.of)
+			}
 			as.b.Store(p.pos, addr, val)
 		}
 	case y != nil:

@@ -63,6 +63,32 @@ func (o operands) readBits(e *ast.StarExpr) (v *ssa.Value, ok bool) {
 	return nil, false
 }
 
+// A bitsPlace is a number that is assigned as one of another type.
+type bitsPlace struct {
+	pos    token.Pos
+	as, of ssa.Type // that of what is assigned, and that of the number
+}
+
+// bitsPlace is the place that *(*T)(unsafe.Pointer(&x)) assigns to. It is not ok for any other expression.
+func (as assigner) bitsPlace(e *ast.StarExpr) (p place, ok bool) {
+	x, typ := as.b.operands.bitsRead(e)
+	if x == nil {
+		return place{}, false
+	}
+	to, known := as.b.m.TypeOf(typ)
+	of, known2 := as.b.m.TypeOf(as.b.GoType(x))
+	if !known || !known2 || !isNumeric(to) || !isNumeric(of) {
+		return place{}, false
+	}
+	if to.Size() != of.Size() {
+		as.b.m.Refuse(e, "assign each of the bytes, or use a method of encoding/binary", "%s assigns a number of %d bytes to one of %d", types.ExprString(e), to.Size(), of.Size())
+		return place{}, true
+	}
+	p = as.place(x)
+	p.bits = &bitsPlace{e.Pos(), to, of}
+	return p, true
+}
+
 func isNumeric(t ssa.Type) bool { return ssa.IsInteger(t) || ssa.IsFloat(t) }
 
 // castBits is a number with the bits of another.

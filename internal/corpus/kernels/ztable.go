@@ -558,6 +558,7 @@ var Funcs = map[string]any{
 	"unpackedPlaces":               unpackedPlaces,
 	"unpackedRows":                 unpackedRows,
 	"unsafeBits":                   unsafeBits,
+	"unsafeBitsAssigned":           unsafeBitsAssigned,
 	"varBlocks":                    varBlocks,
 	"vecArith32":                   vecArith32,
 	"vecArithInt32":                vecArithInt32,

@@ -1,0 +1,16 @@
+package errors
+
+import (
+	"unsafe"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func unsafeBits(t qd.Thread, x []float32, b []byte) {
+	*(*uint32)(unsafe.Pointer(&x[0])) = 1
+	*(*uint32)(unsafe.Pointer(&b[0])) = 1   // want "assigns a number of 4 bytes to one of 1"
+	*(*uint8)(unsafe.Pointer(&x[0]))++      // want "assigns a number of 1 bytes to one of 4"
+	p := &*(*uint32)(unsafe.Pointer(&x[0])) // want "is known at compile time only, and has no address"
+	*p = 1
+}
