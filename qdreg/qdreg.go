@@ -45,6 +45,11 @@ func Text(importPath, module string, files map[string]string) {
 	registry.Text(importPath, module, files)
 }
 
+// Standard registers files of the standard library that kernels reach, for machines without Go. They are of a release
+// of Go, as [runtime.Version] has it, and are used only in a program that was built with that. packed is a zip
+// archive in base64, whose files are named as below GOROOT/src. Several calls add up.
+func Standard(release, packed string) { registry.Standard(release, packed) }
+
 // Vars gives kernels access to variables of a package. vars has a pointer to each of them, by name.
 // For a kernel they are compile-time constants, with their values at the launch.
 func Vars(importPath string, vars map[string]any) { registry.Vars(importPath, vars) }

@@ -27,6 +27,7 @@ The file contains
   - the source of the kernels and of the functions that they call: its own package
     by go:embed, and as text the packages of other modules without such a file. The
     text is used in programs that are built with the same version of the module;
+  - what they reach of the standard library, packed, for machines without Go;
   - access to the package variables that kernels read;
   - the expressions of qd.Static that only compiled Go can evaluate;
   - for each function with the directive //qd:kernel a function that launches it:

@@ -50,6 +50,9 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 	return d, pkg, nil
 }
 
+// isFile reports whether a name is that of the file that the sources were looked up for: it is in the running program.
+func (d *DiskSources) isFile(name string) bool { return name == d.file }
+
 // Package implements [Sources].
 func (d *DiskSources) Package(importPath string) (*Package, error) {
 	test := strings.HasSuffix(d.file, "_test.go")
@@ -59,7 +62,7 @@ func (d *DiskSources) Package(importPath string) (*Package, error) {
 				return member
 			}
 			return foreign
-		}, d.file)
+		}, d.isFile)
 	}
 	if d.isRoot(importPath) {
 		clause := d.clause
@@ -74,7 +77,7 @@ func (d *DiskSources) Package(importPath string) (*Package, error) {
 				return member
 			}
 			return beside
-		}, d.file)
+		}, d.isFile)
 	}
 	for _, dir := range d.modules().dirs(importPath) {
 		p, err := readPackage(importPath, dir, func(name, clause string) role {
@@ -85,7 +88,7 @@ func (d *DiskSources) Package(importPath string) (*Package, error) {
 				return beside
 			}
 			return member
-		}, "")
+		}, nil)
 		if p != nil || err != nil {
 			return p, err
 		}
@@ -138,9 +141,9 @@ func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // readPackage reads the Go files of a directory that build constraints include
 // and that have a role, which is told by the name and the package clause. The
-// file named always is one of the package, whatever its constraints: it is in the running
-// program. There is no package without files.
-func readPackage(importPath, dir string, roleOf func(name, clause string) role, always string) (*Package, error) {
+// files that always, if it is given, is true for are of the package whatever their constraints. There is no package
+// without files.
+func readPackage(importPath, dir string, roleOf func(name, clause string) role, always func(name string) bool) (*Package, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -159,7 +162,7 @@ func readPackage(importPath, dir string, roleOf func(name, clause string) role, 
 		if f.Src, err = os.ReadFile(f.Name); err != nil {
 			return nil, err
 		}
-		if name != always && !included(&f) && (!assembly || isTest(name)) {
+		if !(always != nil && always(name)) && !included(&f) && (!assembly || isTest(name)) {
 			continue // of functions in assembly, other builds may have the source
 		}
 		switch roleOf(name, packageClause(f.Src)) {

@@ -21,7 +21,14 @@ const StandardModule = "std"
 type Standard struct{}
 
 // Package implements [Sources].
-func (Standard) Package(importPath string) (*Package, error) {
+func (Standard) Package(importPath string) (*Package, error) { return readStandard(importPath, false) }
+
+// EveryBuild is a package with the files for all platforms and build tags.
+func (Standard) EveryBuild(importPath string) (*Package, error) {
+	return readStandard(importPath, true)
+}
+
+func readStandard(importPath string, everyBuild bool) (*Package, error) {
 	if !isStandard(importPath) {
 		return nil, nil
 	}
@@ -41,7 +48,7 @@ func (Standard) Package(importPath string) (*Package, error) {
 			return foreign
 		}
 		return member
-	}, "")
+	}, func(string) bool { return everyBuild })
 	if p != nil {
 		p.HostOnly = IsHostOnly(importPath)
 	}

@@ -12,7 +12,9 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/library"
 )
 
 // FileName is the base name of the generated file.
@@ -27,6 +29,11 @@ type loader struct {
 	fset   *token.FileSet
 	listed map[string]*packages.Package // all that the roots import, without the standard library and package qd
 	typed  map[string]*source
+}
+
+// sources are where the front end finds packages.
+func (l *loader) sources() load.Sources {
+	return load.Chain(library.Sources(), listed.New(l.listed, FileName), load.Standard{})
 }
 
 // source is a type-checked package.

@@ -22,6 +22,7 @@ type plan struct {
 	runtimePath string // the import path, as the running program has it
 	embed       bool   // the file embeds the package
 	foreign     []foreign
+	standard    []standardFile // of the standard library
 	vars        []varGroup
 	statics     []static
 	launches    []*launch
@@ -69,7 +70,11 @@ func (l *loader) plan(s *source) (*plan, error) {
 	used = append(used, p.addVars(c)...)
 	used = append(used, p.addStatics(c)...)
 	used = append(used, p.addLaunches(c)...)
-	if err := p.addForeign(c); err != nil {
+	twins, err := p.addStandard(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.addForeign(c, twins); err != nil {
 		return nil, err
 	}
 	p.constraint = constraintOf(used, s.texts)
@@ -100,11 +105,13 @@ func (p *plan) embedAll() error {
 	return nil
 }
 
-// textsOf are the files of a package with something reached, and those for other platforms, or other tags, that
-// declare the same, or what is predeclared.
-func textsOf(c *closure, s *source) (files []textFile, err error) {
-	for file := range c.files[s.PkgPath] {
-		files = append(files, textFile{filepath.Base(file), string(s.texts[file])})
+// textsOf are the files of a package with something reached, those of twins, by their base names, and those for other
+// platforms, or other tags, that declare the same, or what is predeclared.
+func textsOf(c *closure, s *source, twins []string) (files []textFile, err error) {
+	for file, text := range s.texts {
+		if base := filepath.Base(file); c.files[s.PkgPath][file] || slices.Contains(twins, base) && base != FileName {
+			files = append(files, textFile{base, string(text)})
+		}
 	}
 	for _, file := range s.IgnoredFiles {
 		base := filepath.Base(file)
@@ -118,7 +125,7 @@ func textsOf(c *closure, s *source) (files []textFile, err error) {
 		matters := func(id string) bool {
 			return c.reached[name{s.PkgPath, id}] || types.Universe.Lookup(id) != nil
 		}
-		if pkg != s.Name || !slices.ContainsFunc(names, matters) {
+		if pkg != s.Name || !slices.ContainsFunc(names, matters) && !slices.Contains(twins, base) {
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -133,7 +140,7 @@ func textsOf(c *closure, s *source) (files []textFile, err error) {
 
 // addForeign adds the text of the reached packages that cannot embed themselves: those of modules that have a
 // version, by which the program can tell that it was built from this text. Others are to embed themselves.
-func (p *plan) addForeign(c *closure) error {
+func (p *plan) addForeign(c *closure, twins map[string][]string) error {
 	for _, other := range c.packages() {
 		s := c.l.typed[other]
 		if other == p.PkgPath || s.Name == "main" {
@@ -149,7 +156,7 @@ func (p *plan) addForeign(c *closure) error {
 		if needs := s.needs(c); len(needs) > 0 {
 			p.notes = append(p.notes, fmt.Sprintf("package %s has %s; its module must be released with a %s", other, needs[0], FileName))
 		}
-		files, err := textsOf(c, s)
+		files, err := textsOf(c, s, twins[other])
 		if err != nil {
 			return err
 		}

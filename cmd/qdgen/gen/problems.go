@@ -5,14 +5,12 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/cmd/qdgen/vet"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/bug"
-	"github.com/qdgen/qd/internal/library"
 )
 
 // problems is what is wrong with the kernels of a package, as a *diag.Diagnostics: what no
@@ -20,7 +18,7 @@ import (
 // with is another question; of what depends on such values only the types are checked. Warnings are those about
 // devices that run what gen writes.
 func (l *loader) problems(s *source, warnings *diag.List) error {
-	src := load.Chain(library.Sources(), listed.New(l.listed, FileName), load.Standard{})
+	src := l.sources()
 	var list diag.List
 	add := func(err error) error {
 		var faults *diag.Diagnostics

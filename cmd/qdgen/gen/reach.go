@@ -22,6 +22,8 @@ type closure struct {
 	files   map[string]map[string]bool // by package
 	vars    map[name]*types.Var
 	nodes   map[string][]node // the reached functions, by package
+	outside map[name]bool     // of the standard library, what the kernels' code names
+	methods map[string]bool   // the names of methods in the kernels' code
 	own     bool              // the package has kernels
 	others  bool              // it names some of other packages
 	err     error
@@ -34,6 +36,8 @@ func (l *loader) closure() *closure {
 		files:   make(map[string]map[string]bool),
 		vars:    make(map[name]*types.Var),
 		nodes:   make(map[string][]node),
+		outside: make(map[name]bool),
+		methods: make(map[string]bool),
 	}
 }
 
@@ -62,12 +66,33 @@ func (c *closure) add(s *source, n node) {
 	}
 	c.files[s.PkgPath][n.file] = true
 	c.nodes[s.PkgPath] = append(c.nodes[s.PkgPath], n)
+	var byGo []ast.Expr // what compiled Go evaluates needs no source
+	for _, call := range load.StaticCalls(n.Node, s.TypesInfo) {
+		if arg := call.Args[0]; load.NeedsGo(arg, s.TypesInfo) {
+			byGo = append(byGo, arg)
+		}
+	}
 	ast.Inspect(n.Node, func(x ast.Node) bool {
 		if id, ok := x.(*ast.Ident); ok {
-			c.use(s.TypesInfo.Uses[id])
+			obj := s.TypesInfo.Uses[id]
+			if !slices.ContainsFunc(byGo, func(e ast.Expr) bool { return e.Pos() <= id.Pos() && id.Pos() < e.End() }) {
+				c.name(obj)
+			}
+			c.use(obj)
 		}
 		return true
 	})
+}
+
+// name notes what the kernels' code names of the standard library, and the names of methods.
+func (c *closure) name(obj types.Object) {
+	if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil {
+		c.methods[f.Name()] = true
+	}
+	n, ok := nameOf(obj)
+	if ok && c.l.listed[n.pkg] == nil && !load.IsOwn(n.pkg) && (n.name != obj.Name() || !isHostFunction(obj)) {
+		c.outside[n] = true
+	}
 }
 
 // use reaches what an identifier means, if it is declared at package level or is a method.
@@ -80,6 +105,13 @@ func (c *closure) use(obj types.Object) {
 		c.vars[n] = v
 	}
 	c.reach(n)
+}
+
+// isHostFunction reports whether an object is a function of the standard library that only the host can run: what
+// calls it is not for kernels.
+func isHostFunction(obj types.Object) bool {
+	_, ok := obj.(*types.Func)
+	return ok && load.IsHostOnly(obj.Pkg().Path())
 }
 
 // nameOf is the package-level declaration that an object is, or that its method belongs to.
@@ -134,9 +166,11 @@ func (c *closure) reachType(t types.Type) {
 // roots reaches what kernels of other packages may be given by this one, and the kernels
 // that it has: functions of their shape, function literals too; the kernels of other packages that
 // it names; functions that are values, and literals that are, if they capture nothing or qd.NewFunc names what;
-// types that are type arguments; and what other packages may use in kernels of theirs. A package with a
-// closure for kernels needs a file as much as one with a kernel.
+// types that are type arguments; and what other packages may use in kernels of theirs, which have files of their own
+// with what that reaches of the standard library. A package with a closure for kernels needs a file as much as one with a
+// kernel.
 func (c *closure) roots(s *source) {
+	var offered []*types.Func
 	for _, f := range s.Syntax {
 		file := c.l.fset.File(f.FileStart).Name()
 		called, named := make(map[ast.Node]bool), make(map[ast.Node]bool)
@@ -146,9 +180,11 @@ func (c *closure) roots(s *source) {
 				c.call(s, x, called, named)
 			case *ast.FuncDecl:
 				obj, ok := s.TypesInfo.Defs[x.Name].(*types.Func)
-				if kernel := ok && isKernel(obj.Signature()); kernel || ok && c.offered(s, obj) {
-					c.own = c.own || kernel
+				if ok && isKernel(obj.Signature()) {
+					c.own = true
 					c.use(obj)
+				} else if ok && c.offered(s, obj) {
+					offered = append(offered, obj)
 				}
 			case *ast.FuncLit:
 				sig, ok := s.TypesInfo.TypeOf(x).(*types.Signature)
@@ -164,6 +200,11 @@ func (c *closure) roots(s *source) {
 	}
 	if s.Name == "main" {
 		return
+	}
+	outside, methods := maps.Clone(c.outside), maps.Clone(c.methods)
+	defer func() { c.outside, c.methods = outside, methods }()
+	for _, f := range offered {
+		c.use(f)
 	}
 	scope := s.Types.Scope()
 	for _, id := range scope.Names() {

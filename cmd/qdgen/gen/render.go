@@ -3,6 +3,7 @@ package gen
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -106,6 +107,9 @@ func (p *plan) renderInit(f *jen.File) {
 			files[jen.Lit(file.name)] = rawString(file.text)
 		}
 		body = append(body, jen.Qual(registryPath, "Text").Call(jen.Lit(text.path), jen.Lit(text.module), jen.Map(jen.String()).String().Values(files)))
+	}
+	if len(p.standard) > 0 {
+		body = append(body, jen.Qual(registryPath, "Standard").Call(jen.Lit(runtime.Version()), rawString(p.archive())))
 	}
 	for _, group := range p.vars {
 		values := make(jen.Dict)

@@ -3,6 +3,7 @@ package listed
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -33,7 +34,7 @@ func (s *Sources) Package(path string) (*load.Package, error) {
 		return nil, nil
 	}
 	p := &load.Package{Path: path}
-	for _, file := range found.GoFiles {
+	for _, file := range slices.Concat(found.GoFiles, ignoredIn(found)) {
 		if filepath.Base(file) == s.except {
 			continue
 		}
@@ -45,6 +46,18 @@ func (s *Sources) Package(path string) (*load.Package, error) {
 	}
 	s.read[path] = p
 	return p, nil
+}
+
+// ignoredIn are the Go files of a package that build constraints exclude. Of functions in assembly, they may have the
+// source; the front end leaves out those that it has no use for.
+func ignoredIn(p *packages.Package) (files []string) {
+	for _, file := range p.IgnoredFiles {
+		base := filepath.Base(file)
+		if strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, "_test.go") && strings.IndexAny(base, "_.") != 0 {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // Shorter is a file's name relative to the working directory, if it is below it.

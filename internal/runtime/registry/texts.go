@@ -19,10 +19,17 @@ type text struct {
 	files  map[string]string
 }
 
-// texts are those of [Text], by import path.
+// standardTexts are files of packages of the standard library, of a release of Go.
+type standardTexts struct {
+	release string
+	files   func(importPath string) map[string]string // by base name
+}
+
+// texts are those of [Text], by import path, and those of [Standard].
 var texts = struct {
 	sync.RWMutex
-	m map[string][]text
+	m        map[string][]text
+	standard []standardTexts
 }{m: map[string][]text{}}
 
 // Text gives qdgen files of a package that kernels of others reach, by their base
@@ -41,22 +48,32 @@ type registeredTexts struct{}
 
 func (registeredTexts) Package(importPath string) (*load.Package, error) {
 	texts.RLock()
-	list := texts.m[importPath]
+	list, archives := texts.m[importPath], texts.standard
 	texts.RUnlock()
+	for _, a := range archives {
+		if files := a.files(importPath); len(files) > 0 {
+			list = append(slices.Clip(list), text{load.StandardModule + "@" + a.release, files})
+		}
+	}
 	all := make(map[string]string)
 	var other []string
+	isStandard := false
 	for _, t := range list {
 		if !origin.BuiltWith(t.module) {
 			other = append(other, t.module)
 			continue
 		}
+		isStandard = isStandard || strings.HasPrefix(t.module, load.StandardModule+"@")
 		maps.Copy(all, t.files)
 	}
 	if len(all) == 0 {
 		return nil, unproven(importPath, other)
 	}
 	pkg := &load.Package{Path: importPath, Partial: true}
-	pkg.HostOnly = slices.ContainsFunc(list, func(t text) bool { return strings.HasPrefix(t.module, load.StandardModule+"@") }) && load.IsHostOnly(importPath)
+	if isStandard {
+		pkg.HostOnly = load.IsHostOnly(importPath)
+		pkg.Partial = pkg.HostOnly // of the others, all files are there
+	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, name), Src: []byte(all[name])})
 	}
