@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -8,6 +9,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A package variable has its initial value at every launch if nothing in the program can
@@ -35,6 +37,8 @@ func (v *Var) changed(counts func(how string) bool) string {
 		return "is exported, so any package may assign to it"
 	case len(v.Spec.Values) == 0 && v.pkg.importsEmbed(v.Spec):
 		return "may be initialized from an embedded file"
+	case v.pkg.isLinkname(name):
+		return "is a variable of another package, or set by one, as its go:linkname says"
 	case linkerSets(v.Pkg.Path(), name) && isString(v.Obj.Type()):
 		return "is set by the linker"
 	}
@@ -50,6 +54,23 @@ func (v *Var) changed(counts func(how string) bool) string {
 // and maps hold that it is given.
 func (v *Var) MayChange() bool {
 	return v.Changed() != "" || slices.ContainsFunc(v.pkg.uses()[v.Obj.Name()], func(u varUse) bool { return v.pkg.changes(u, v.Obj) != "" })
+}
+
+// isLinkname reports whether a variable or function has a go:linkname directive.
+func (p *sourcePackage) isLinkname(name string) bool {
+	directive := []byte("//go:linkname " + name)
+	return slices.ContainsFunc(p.files, func(f *sourceFile) bool {
+		for rest := f.Src; ; {
+			_, after, found := bytes.Cut(rest, directive)
+			if !found {
+				return false
+			}
+			if len(after) == 0 || unicode.IsSpace(rune(after[0])) {
+				return true
+			}
+			rest = after
+		}
+	})
 }
 
 // importsEmbed reports whether the file of a variable imports package embed, without

@@ -42,15 +42,23 @@ var divisionStub []byte
 //go:embed stubs/errors.go.txt
 var errorsStub []byte
 
+// constantTimeStub has what the Go compiler knows the meaning of, in the place of bodies that are never run.
+//
+//go:embed stubs/constanttime.go.txt
+var constantTimeStub []byte
+
+const constantTimePath = "crypto/internal/constanttime"
+
 // Positions of all libraries have fixed places, in front of those of a Check's own
 // files, so that every Check can add them to its file set.
 const firstBase = 2
 
 var (
-	bitsBase   = firstBase + len(mathStub) + 1
-	errorsBase = bitsBase + len(bitsStub) + 1
-	cmplxBase  = errorsBase + len(errorsStub) + 1
-	ownBase    = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
+	bitsBase         = firstBase + len(mathStub) + 1
+	errorsBase       = bitsBase + len(bitsStub) + 1
+	cmplxBase        = errorsBase + len(errorsStub) + 1
+	constantTimeBase = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
+	ownBase          = constantTimeBase + len(constantTimeStub) + 1
 )
 
 // ownRoom is how many positions there are for each of this module's packages: more than they
@@ -68,6 +76,8 @@ var stubs = map[string]func() *library{
 	"math/bits": sync.OnceValue(func() *library { return newStub("math/bits", bitsBase, bitsStub) }),
 	cmplxPath:   sync.OnceValue(func() *library { return newStub(cmplxPath, cmplxBase, cmplxStub, divisionStub) }),
 	"errors":    sync.OnceValue(func() *library { return newStub("errors", errorsBase, errorsStub) }),
+
+	constantTimePath: sync.OnceValue(func() *library { return newStub(constantTimePath, constantTimeBase, constantTimeStub) }),
 }
 
 // isLibrary reports whether a package comes with this program.

@@ -146,6 +146,8 @@ var (
 		{"fs", `fs["a"]()`, ""},
 		{"str", "_ = str[0]; _ = str[1:]; x := str; _ = x", ""},
 		{"ptr", "*ptr = 1", "is assigned at a/b.go:5"},
+		{"n", "//go:linkname n other.n", "is a variable of another package, or set by one, as its go:linkname says"},
+		{"n", "//go:linkname name other.name", ""},
 	}
 	for _, test := range tests {
 		src := sources(map[string]string{
