@@ -101,9 +101,9 @@ types that their constraints allow.
 --gradient prints the backward kernel of each kernel instead. It differentiates the
 kernel: from the gradients of what it writes to those of what it reads. If it keeps
 values in memory, the kernel that counts them is printed too. --tangent prints the
-tangent kernel, which does what the kernel does, and differentiates it forward: along
-directions of what is in memory before. With both, the tangent kernel of the backward
-kernel is printed.
+tangent kernel, which does what the kernel does, and differentiates it forward:
+along directions of what is in memory before. With both, the tangent kernel of the
+backward kernel is printed.
 
 --resources prints the cost of each kernel on each --arch instead of its code. It
 reads the cost from the machine code that NVRTC produces: registers, stack frame,

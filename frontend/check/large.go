@@ -85,6 +85,9 @@ func (m *Large) WarnOfLarge() {
 		return
 	}
 	for _, l := range m.large {
+		if load.InStandard(m.Prog.Fset.Position(l.Node.Pos()).Filename) {
+			continue // nobody can change it
+		}
 		d := m.Prog.Diagnostic(l.Node.Pos(), l.Node.End(), largeHint, "%s has type %s with %d elements: with more than %d, the code is slow and takes long to compile",
 			l.What, m.TypeString(l.Typ), l.elements, manyElements)
 		d.Once = "elements of " + types.TypeString(types.Unalias(l.Typ), nil)

@@ -29,7 +29,7 @@ func (r *sweep) makeSums(loop *ssa.Instr) (list []steady) {
 			}
 			at := place(in.Args[0])
 			if sums[at] == nil {
-				sums[at] = r.local(r.zero(in.Result().Type), "")
+				sums[at] = r.local(r.zero(in.Result().Type), "sum")
 				list = append(list, steady{in.Args[0], sums[at]})
 			}
 			r.sums[in] = sums[at]

@@ -46,11 +46,14 @@ template <class D> $inline mask<D> is_large(D x) {
         quadrant[i] = a.quadrant;
     }
 }
-$inline bool any(bool m) { return m; }
 template <class M> $inline bool any(M m) {
-    uint64 all = 0;
-    for (uint64 i = 0; i < sizeof(M) / sizeof(uint64); i++) all |= m[i];
-    return all != 0;
+    if constexpr (sizeof(M) == sizeof(bool)) {
+        return m;
+    } else {
+        uint64 all = 0;
+        for (uint64 i = 0; i < sizeof(M) / sizeof(uint64); i++) all |= m[i];
+        return all != 0;
+    }
 }
 // The reduction of x, which a is where x is not large.
 template <class D> $inline reduction<D> with_large(reduction<D> a, D x) {
