@@ -40,7 +40,11 @@ func (il inliner) lift(in *inlining) {
 		case *types.Var:
 			typ, at = obj.Type(), &ast.Ident{NamePos: obj.Pos(), Name: obj.Name()}
 		case ast.Expr:
-			p, ok := il.b.Info.TypeOf(obj).Underlying().(*types.Pointer)
+			made := il.b.Info.TypeOf(obj)
+			if check.Invalid(made) {
+				continue
+			}
+			p, ok := made.Underlying().(*types.Pointer)
 			if !ok {
 				continue
 			}
