@@ -101,8 +101,8 @@ func steadyHalf(t qd.Thread, n int, h []qd.Float16, w, y []float32) {
 
 func steadyWeighted(w []float64, i int, x float64) float64 { return w[i] * x }
 
-//qd:gradient steadyWeighted
 //
+//qd:gradient steadyWeighted
 //lint:ignore U1000 the directive names it
 func steadyWeightedGradient(w []float64, i int, x float64, wGrad []float64, adj float64) float64 {
 	qd.AtomicAdd(&wGrad[i], adj*x)
