@@ -15,7 +15,7 @@ import (
 
 // newGenCommand makes the command gen.
 func newGenCommand() *cobra.Command {
-	var check bool
+	var check, standard bool
 	cmd := &cobra.Command{
 		Use:   "gen [packages]",
 		Short: "Write qd_gen.go, which programs need to run without their source",
@@ -27,7 +27,9 @@ The file contains
   - the source of the kernels and of the functions that they call: its own package
     by go:embed, and as text the packages of other modules without such a file. The
     text is used in programs that are built with the same version of the module;
-  - what they reach of the standard library, packed, for machines without Go;
+  - what they reach of the standard library, packed, for machines without Go. It is
+    that of one release of Go, and the file is out of date with another one;
+    --standard=false leaves it out;
   - access to the package variables that kernels read;
   - the expressions of qd.Static that only compiled Go can evaluate;
   - for each function with the directive //qd:kernel a function that launches it:
@@ -50,15 +52,16 @@ nothing, and the exit status is 1 if a file is out of date.`,
   qdgen gen ./...
   qdgen gen --check ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runGen(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, check)
+			return runGen(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, check, !standard)
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; report the files that are out of date, and the differences")
+	cmd.Flags().BoolVar(&standard, "standard", true, "embed what kernels reach of the standard library")
 	return cmd
 }
 
 // runGen generates the files of the packages that match patterns, or checks them.
-func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
+func runGen(stdout, stderr io.Writer, patterns []string, check, withoutStandard bool) error {
 	pkgs, err := listPackages(patterns)
 	if err != nil {
 		return err
@@ -70,7 +73,9 @@ func runGen(stdout, stderr io.Writer, patterns []string, check bool) error {
 	if err != nil {
 		return err
 	}
-	made, err := gen.Open(dir, pkgs).Generate()
+	w := gen.Open(dir, pkgs)
+	w.WithoutStandard = withoutStandard
+	made, err := w.Generate()
 	if err != nil {
 		return driverError(err)
 	}

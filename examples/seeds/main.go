@@ -26,7 +26,7 @@ import (
 	"github.com/qdgen/qd/examples/seeds/warp"
 )
 
-//go:generate go run github.com/qdgen/qd/cmd/qdgen gen ./...
+//go:generate go run github.com/qdgen/qd/cmd/qdgen gen --standard=false ./...
 
 // samples are all of them, by document, and after them the cases.
 var samples = slices.Concat(

@@ -39,6 +39,8 @@ type Workspace struct {
 	matched map[string]bool
 	plans   map[string]*plan
 	notes   []string
+
+	WithoutStandard bool // the files have nothing of the standard library: programs find it where they run
 }
 
 // Open makes a workspace of packages, which are given as [packages.Load] lists them, in
@@ -136,6 +138,9 @@ func (w *Workspace) result() (*Result, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if w.WithoutStandard {
+			p.standard = nil
 		}
 		text, err := p.render()
 		if err != nil {
