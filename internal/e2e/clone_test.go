@@ -154,9 +154,10 @@ func TestReleasedModule(t *testing.T) {
 // does not optimize it, which is half of its work. Programs are built as ever.
 const quickBuild = `'-gcflags=github.com/qdgen/qd/...=-N -l'`
 
-// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout: what
-// is compiled there is known to the go command from the path and the files' contents, and nearly all is the same again. The
-// directory is the test's alone while it runs, and removed behind it.
+// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout until one
+// of the checkout's files changes: what is compiled there is known to the go command again. Another content has another path,
+// for the go command keeps what it knows of the files of a module there, which never change. The directory is the test's alone
+// while it runs, and removed behind it.
 func emptyModules(t *testing.T) string {
 	t.Helper()
 	user, err := os.UserCacheDir()
@@ -165,6 +166,11 @@ func emptyModules(t *testing.T) string {
 	}
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %s", testenv.Root(), t.Name())
+	for _, name := range checkoutFiles(t) {
+		text, err := os.ReadFile(filepath.Join(testenv.Root(), name))
+		must(t, err)
+		fmt.Fprintf(h, " %s %d %s", name, len(text), text)
+	}
 	dir := filepath.Join(user, "qdgen-tests", "modules", fmt.Sprintf("%016x", h.Sum64()))
 	must(t, os.MkdirAll(dir, 0o700))
 	lock := flock.New(filepath.Join(dir, "lock"))
