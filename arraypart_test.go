@@ -3,6 +3,7 @@ package qd_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -293,9 +294,10 @@ func TestArrayPartGradient(t *testing.T) {
 			}
 			value, grad := run(true)
 			wantValue, wantGrad := run(false)
-			if !slices.Equal(value, wantValue) || !slices.Equal(grad, wantGrad) {
-				t.Fatalf("seed %d: values\n%v, on arrays of their own\n%v; gradients\n%v, on arrays of their own\n%v", seed, value, wantValue, grad, wantGrad)
+			if !slices.Equal(value, wantValue) {
+				t.Fatalf("seed %d: values\n%v, on arrays of their own\n%v", seed, value, wantValue)
 			}
+			near(t, fmt.Sprintf("seed %d: gradients", seed), grad, wantGrad) // threads add to them in any order
 		}
 	})
 }

@@ -21,6 +21,10 @@ var mayEnter = map[string]string{
 	"ssa/gradient/own.go":   "looks once into each function with a gradient of its own, for what it does to memory",
 	"ssa/gradient/grid.go":  "differentiates each kernel that a Grid kernel launches, once",
 
+	"ssa/gradient/tangent.go":      "lists the kernels that a Grid kernel launches",
+	"ssa/gradient/tangent_call.go": "makes a tangent function of each callee, one for each set of arguments that have tangents",
+	"ssa/gradient/tangent_vary.go": "looks once into each callee for each set of arguments that have tangents",
+
 	"internal/runtime/device/grid.go":     "launches kernels",
 	"internal/runtime/device/gridkept.go": "launches kernels",
 
