@@ -41,7 +41,7 @@ type Request struct {
 // allow. What cannot be built with others, and what is wrong, is left to [Builder.Kernel].
 func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request) {
 	jobs := make([]*batched, len(requests))
-	each(len(requests), func(i int) {
+	Each(len(requests), func(i int) {
 		r := requests[i]
 		o := &batched{job: &job{Builder: b, src: r.Source, ref: r.Kernel, tc: tc, opts: r.Options, m: new(Module)}}
 		if o.prepare(ctx) {
@@ -49,7 +49,7 @@ func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request
 		}
 	})
 	chunks := chunksOf(jobs, runtime.GOMAXPROCS(0))
-	each(len(chunks), func(i int) {
+	Each(len(chunks), func(i int) {
 		if len(chunks[i]) > 1 && compileBatch(ctx, chunks[i]) {
 			for _, o := range chunks[i] {
 				o.say()
@@ -58,8 +58,9 @@ func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request
 	})
 }
 
-// each calls f for the numbers below n, on several goroutines.
-func each(n int, f func(i int)) {
+// Each calls f for the numbers below n, several at once: while some wait for compilers, of which there are no more than
+// cores, others are lowered.
+func Each(n int, f func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(2*runtime.GOMAXPROCS(0), n) {

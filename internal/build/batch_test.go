@@ -29,9 +29,9 @@ func TestChunksOf(t *testing.T) {
 		want  string // the numbers of jobs in each text
 	}{
 		{nil, 4, "[]"},
-		{some("a", 5, 100), 4, "[5]"},                  // too little to divide
-		{some("a", 8, minBatch), 4, "[2 2 2 2]"},       //
-		{some("a", 8, minBatch), 1, "[8]"},             //
+		{some("a", 5, 100), 4, "[5]"}, // too little to divide
+		{some("a", 8, minBatch), 4, "[2 2 2 2]"},
+		{some("a", 8, minBatch), 1, "[8]"},
 		{some("a", 10, minBatch/2), 16, "[2 2 2 2 2]"}, // as much as a compiler takes to start
 		{some("a", 8, maxBatch/2), 1, "[2 2 2 2]"},     // too much for one
 		{append(some("a", 3, 100), some("b", 2, 100)...), 4, "[3 2]"},

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/dims"
@@ -32,27 +29,8 @@ func (d *Device) Build(kernels []Specialization) error {
 func Build(d *Device, kernels []Specialization) error {
 	buildTogether(d, kernels)
 	errs := make([]error, len(kernels))
-	Each(len(kernels), func(i int) { errs[i] = buildOne(d, kernels[i]) })
+	build.Each(len(kernels), func(i int) { errs[i] = buildOne(d, kernels[i]) })
 	return errors.Join(errs...)
-}
-
-// Each calls build for the numbers below n, several at once: while some wait for compilers, of which there are no more
-// than cores, others are lowered.
-func Each(n int, build func(i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(2*runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				build(i)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func buildOne(d *Device, spec Specialization) error {

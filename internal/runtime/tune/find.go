@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/launch"
@@ -211,7 +212,7 @@ func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate
 // buildAll builds the candidates. Those that cannot be built or launched have a row that says why.
 func (t *Tuner) buildAll(r *request, list []*candidate) {
 	errs := make([]error, len(list))
-	launch.Each(len(list), func(i int) {
+	build.Each(len(list), func(i int) {
 		errs[i] = t.build(r, list[i])
 		r.progress.Step(1)
 	})
