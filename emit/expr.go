@@ -169,6 +169,9 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		return p.place(in.Args[0])
 	case ssa.OpSliceOf:
 		return p.sliceOf(in)
+	case ssa.OpApart:
+		p.need("apart")
+		return call("apart(" + p.arguments(in.Args) + ")")
 	case ssa.OpIsNil:
 		return expr{p.expr(in.Args[0]).in(precPostfix) + ".data == nullptr", precEqual, true}
 	case ssa.OpCopy:

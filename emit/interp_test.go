@@ -211,6 +211,9 @@ func (fr *frame) eval(in *ssa.Instr) []datum {
 		return one(uint64(x[0].len))
 	case ssa.OpIsNil:
 		return one(toBits(x[0].in == nil))
+	case ssa.OpApart:
+		end := func(i int) int { return x[i].at + x[i].len*in.Args[i].Type.(ssa.Slice).Elem.Size() }
+		return one(toBits(x[0].in == nil || x[1].in == nil || x[0].in != x[1].in || end(0) <= x[1].at || end(1) <= x[0].at))
 	case ssa.OpLoad:
 		return []datum{read(r, x[0].in.data[x[0].at:])}
 	case ssa.OpStore:

@@ -130,7 +130,7 @@ var temporaryNames = map[ssa.Op]string{
 	ssa.OpGt: "greater", ssa.OpGe: "at_least", ssa.OpNot: "negated",
 	ssa.OpMin: "least", ssa.OpMax: "greatest", ssa.OpAtomic: "old", ssa.OpAtomicLanes: "old",
 	ssa.OpIndexAddr: "ptr", ssa.OpFieldAddr: "ptr", ssa.OpElemAddr: "ptr", ssa.OpLocal: "local",
-	ssa.OpSliceOf: "elems", ssa.OpIsNil: "is_nil", ssa.OpCopy: "copied", ssa.OpBits: "count", ssa.OpZero: "zero", ssa.OpSubslice: "part", ssa.OpIf: "result",
+	ssa.OpSliceOf: "elems", ssa.OpIsNil: "is_nil", ssa.OpApart: "apart", ssa.OpCopy: "copied", ssa.OpBits: "count", ssa.OpZero: "zero", ssa.OpSubslice: "part", ssa.OpIf: "result",
 }
 
 func set(lists ...string) map[string]bool {
@@ -156,7 +156,7 @@ var reserved = set(`
 	typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
 	linux unix i386 NULL EOF INFINITY NAN main std`, `
 	threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 int2 int3 int4 float2 float3 float4 double2 half`, `
-	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice sliceof load array Thread pair go math bits qd fault_record qd_fault
+	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice sliceof apart load array Thread pair go math bits qd fault_record qd_fault
 	printf_buffer qd_printf_buffer quotient modulo size_divisor elementary vec`)
 
 // cLibrary are the C library's functions that a compiler knows, or may call on

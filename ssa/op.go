@@ -130,6 +130,9 @@ const (
 	// OpIsNil reports whether a slice is nil. (Pointers are compared with OpZero's.)
 	//	v2:bool = isnil v1
 	OpIsNil
+	// OpApart reports whether two slices have no memory in common.
+	//	v3:bool = apart v1, v2
+	OpApart
 	// OpCopy is Go's copy: it copies as many elements as the shorter slice has from the second slice to the
 	// first; the slices may overlap. Its result is the number of elements.
 	//	v3:int64 = copy v1, v2
@@ -445,6 +448,7 @@ var ops = [numOps]opInfo{
 	OpElemAddr:  {name: "elem.addr", args: 2, results: 1},
 	OpSliceOf:   {name: "sliceof", args: 1, results: 1},
 	OpIsNil:     {name: "isnil", args: 1, results: 1},
+	OpApart:     {name: "apart", args: 2, results: 1},
 	OpCopy:      {name: "copy", effect: Writes, args: 2, results: 1},
 	OpBits:      {name: "bits", args: 1, results: 1},
 	OpCheck:     {name: "check", effect: Writes, args: variable},

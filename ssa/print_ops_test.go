@@ -42,6 +42,7 @@ func TestPrintOps(t *testing.T) {
 			b.Op(ssa.OpSliceOf, b.Op(ssa.OpLocal, b.Zero(ssa.Array{Elem: ssa.Int64, Len: 2})))
 		}},
 		{"v4:bool = isnil s.v2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpIsNil, p[2]) }},
+		{"v4:bool = apart s.v2, s.v2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpApart, p[2], p[2]) }},
 		{"v4:int64 = copy s.v2, s.v2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpCopy, p[2], p[2]) }},
 		{"v4:int64 = bits onescount u.v3", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsOnesCount, p[3]) }},
 		{"v4:uint32 = bits reverse u.v3", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsReverse, p[3]) }},

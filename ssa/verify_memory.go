@@ -43,6 +43,12 @@ func (v *verifier) memory(in *Instr) {
 	case OpIsNil:
 		v.slice(in)
 		v.result(in, 0, Bool)
+	case OpApart:
+		v.slice(in)
+		if _, ok := in.Args[1].Type.(Slice); !ok {
+			v.report(in, "operand 1 is %v, not a slice", in.Args[1].Type)
+		}
+		v.result(in, 0, Bool)
 	case OpCopy:
 		v.slice(in)
 		v.operand(in, 1, in.Args[0].Type)

@@ -84,6 +84,8 @@ func TestVerifyMemory(t *testing.T) {
 			emit(b, ssa.Instr{Op: ssa.OpSliceOf, Args: values(b.Op(ssa.OpLocal, b.Zero(arr)))}, ssa.Slice{Elem: ssa.Int32})
 		}},
 		{"operand 0 is int64, not a slice", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpIsNil, p[1]) }},
+		{"operand 0 is int64, not a slice", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpApart, p[1], p[2]) }},
+		{"operand 1 is int64, not a slice", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpApart, p[2], p[1]) }},
 		{"operand 1 is []int64, not []float32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Op(ssa.OpCopy, p[2], b.Zero(ssa.Slice{Elem: ssa.Int64}))
 		}},

@@ -36,7 +36,7 @@ func (v *verifier) types(in *Instr) {
 		v.sync(in)
 	case OpShared:
 		v.shared(in)
-	case OpZero, OpMake, OpField, OpElem, OpLocal, OpFieldAddr, OpElemAddr, OpSliceOf, OpIsNil, OpCopy:
+	case OpZero, OpMake, OpField, OpElem, OpLocal, OpFieldAddr, OpElemAddr, OpSliceOf, OpIsNil, OpApart, OpCopy:
 		v.memory(in)
 	case OpBits:
 		v.bits(in)

@@ -36,8 +36,8 @@ func Load2[T any](b qd.Block, x qd.View2[T], i, j, m, n int) Tile[T] {
 func Load2Or[T any](b qd.Block, x qd.View2[T], i, j, m, n int, other T) Tile[T] {
 	var t Tile[T]
 	if i >= 0 && j >= 0 && i <= x.Dim(0)-m && j <= x.Dim(1)-n && x.Stride(1) == 1 {
-		first, pitch := i*x.Stride(0)+j, x.Stride(0)
-		t = build(2, 1, m, n, func(_, r, c int) T { return x.Data()[first+r*pitch+c] })
+		first, pitch, data := i*x.Stride(0)+j, x.Stride(0), x.Data()
+		t = build(2, 1, m, n, func(_, r, c int) T { return data[first+r*pitch+c] })
 	} else {
 		t = build(2, 1, m, n, func(_, r, c int) T {
 			v := other

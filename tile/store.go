@@ -25,8 +25,8 @@ func (t Tile[T]) Store2(x qd.View2[T], i, j int) {
 	qd.StaticAssert(rank(t) == 2, "Store2 writes tiles of two axes: use Store or Store3, or give a tile of one axis another with Row or Column")
 	m, n := dim(t, 1), dim(t, 2)
 	if i >= 0 && j >= 0 && i <= x.Dim(0)-m && j <= x.Dim(1)-n && x.Stride(1) == 1 {
-		first, pitch := i*x.Stride(0)+j, x.Stride(0)
-		each(1, m, n, func(_, r, c int) { x.Data()[first+r*pitch+c] = at(t, 0, r, c) })
+		first, pitch, data := i*x.Stride(0)+j, x.Stride(0), x.Data()
+		each(1, m, n, func(_, r, c int) { data[first+r*pitch+c] = at(t, 0, r, c) })
 	} else {
 		each(1, m, n, func(_, r, c int) {
 			if p, q := i+r, j+c; p >= 0 && p < x.Dim(0) && q >= 0 && q < x.Dim(1) {

@@ -78,6 +78,13 @@ template <class T> $inline slice<T> subslice(slice<T> x, int64 lo, int64 hi) {
     return {x.data + lo, hi - lo};
 }
 
+//@ apart needs slice
+// Whether two slices have no memory in common.
+template <class A, class B> $inline bool apart(slice<A> x, slice<B> y) {
+    const uint64 a = uint64(x.data), b = uint64(y.data);
+    return a + uint64(x.len) * sizeof(A) <= b || b + uint64(y.len) * sizeof(B) <= a;
+}
+
 //@ pair
 // Two results.
 template <class A, class B> struct pair {

@@ -191,7 +191,7 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 				join(m.results[k], c)
 			}
 		}
-	case ssa.OpLen, ssa.OpIsNil, ssa.OpEq, ssa.OpNe, ssa.OpCheck, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
+	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpEq, ssa.OpNe, ssa.OpCheck, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
 	case ssa.OpLoop:
 		m.all(in.Args, in.Cond().Params)
 		m.all(in.Args, in.Results)

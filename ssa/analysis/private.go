@@ -114,7 +114,7 @@ func keepsPrivate(in *ssa.Instr, i int) bool {
 		return true
 	}
 	switch in.Op {
-	case ssa.OpLoad, ssa.OpLen, ssa.OpIsNil, ssa.OpEq, ssa.OpNe, ssa.OpCheck:
+	case ssa.OpLoad, ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpEq, ssa.OpNe, ssa.OpCheck:
 		return true
 	case ssa.OpStore:
 		return i == 0

@@ -136,7 +136,7 @@ func flows(in *ssa.Instr, i, k int) bool {
 		return i == 0 && (hasFloats(to) || isHalf(from))
 	case ssa.OpShl, ssa.OpShr:
 		return i == 0
-	case ssa.OpLen, ssa.OpIsNil, ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpSubslice:
+	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpIndexAddr, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpSliceOf, ssa.OpSubslice:
 		return false
 	}
 	return to != ssa.Bool

@@ -46,7 +46,7 @@ func (v *varying) escape(in *ssa.Instr) {
 			continue
 		}
 		switch in.Op {
-		case ssa.OpLoad, ssa.OpLen, ssa.OpIsNil, ssa.OpCheck:
+		case ssa.OpLoad, ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpCheck:
 			continue
 		case ssa.OpStore, ssa.OpAtomic:
 			if i == 0 {

@@ -150,6 +150,12 @@ func (c *compiler) memory(in *ssa.Instr) step {
 		})
 	case ssa.OpLen:
 		return plain(func(fr *frame) { fr.set(d, fr.get(x[0]+8)) })
+	case ssa.OpApart:
+		sizes := [2]uint64{uint64(in.Args[0].Type.(ssa.Slice).Elem.Size()), uint64(in.Args[1].Type.(ssa.Slice).Elem.Size())}
+		return plain(func(fr *frame) {
+			a, b := fr.get(x[0]), fr.get(x[1])
+			fr.setBool(d, a+fr.get(x[0]+8)*sizes[0] <= b || b+fr.get(x[1]+8)*sizes[1] <= a)
+		})
 	case ssa.OpIsNil:
 		return plain(func(fr *frame) { fr.setBool(d, fr.get(x[0]) == 0) })
 	case ssa.OpLoad:

@@ -34,7 +34,7 @@ func (b Builder) Op(op ssa.Op, args ...*ssa.Value) *ssa.Value {
 	switch {
 	case op.IsComparison():
 		t = ssa.Bool
-	case op == ssa.OpIsNil:
+	case op == ssa.OpIsNil || op == ssa.OpApart:
 		t = ssa.Bool
 	case op == ssa.OpLen || op == ssa.OpThreadID || op == ssa.OpThreadDim || op == ssa.OpLane || op == ssa.OpBlockID || op == ssa.OpBlockDim || op == ssa.OpCopy:
 		t = ssa.Int64

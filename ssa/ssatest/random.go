@@ -186,6 +186,8 @@ func (g *generator) pure(s *site) []*ssa.Value {
 		switch {
 		case g.IntN(4) == 0:
 			return []*ssa.Value{s.Op(ssa.OpIsNil, slice)}
+		case g.IntN(4) == 0:
+			return []*ssa.Value{s.Op(ssa.OpApart, slice, g.value(s, ssa.Slice{Elem: ssa.Int64}))}
 		case slice.Def != nil || g.IntN(4) == 0:
 			return []*ssa.Value{s.Op(ssa.OpLen, slice)}
 		}

@@ -121,9 +121,29 @@ func (l *lowering) forAll(b *ssa.Block, dims [3]int, do func(b *ssa.Block, at in
 	l.lanes(in, dims[:], do)
 }
 
-// writes reports whether the code of an operation's lanes does more than to give a value.
+// writes reports whether the code of an operation's lanes writes what others of its lanes may read.
 func (l *lowering) writes(in *ssa.Instr) bool {
-	return in.Op.OwnsLanes() && (in.Op == ssa.OpFor || l.effects(in.Blocks[0]).Has(analysis.Seen))
+	if !in.Op.OwnsLanes() {
+		return false
+	}
+	if in.Op == ssa.OpFor {
+		return !l.onlyStores(in)
+	}
+	return l.effects(in.Blocks[0]).Has(analysis.Seen)
+}
+
+// onlyStores reports whether lanes do nothing but to store elements of tiles, in memory that is apart from that of the tiles.
+func (l *lowering) onlyStores(in *ssa.Instr) bool {
+	good, reads := true, false
+	in.Blocks[0].Walk(func(x *ssa.Instr) {
+		switch {
+		case x.Op == ssa.OpTileAt:
+			reads = reads || l.virtual[x.Args[0]] && l.reads[x.Args[0]] && !l.apart[x.Args[0]]
+		case x.Blocks == nil && x.Op != ssa.OpStore && !x.Op.IsTerminator():
+			good = good && !l.known.Effects(x).Has(analysis.Seen|analysis.ReadsAny)
+		}
+	})
+	return good && !reads
 }
 
 // lanes makes the block of an OpFor over the axes whose lengths are not 1.

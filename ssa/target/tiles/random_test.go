@@ -160,7 +160,10 @@ func TestRandom(t *testing.T) {
 		registers := along(t, compile.CUDA, lib, source, compile.Optimize)
 		turned := registers.Clone()
 		reverse(turned.Kernels()[0])
-		for what, m := range map[string]*ssa.Module{"as memory and loops": lowered, "optimized": optimized, "in vectors": along(t, compile.CPU, lib, source, compile.Optimize), "in registers": registers, "in registers, with lanes in reverse order": turned, "with lanes in reverse order": back} {
+		vectors := along(t, compile.CPU, lib, source, compile.Optimize)
+		other := vectors.Clone()
+		reverse(other.Kernels()[0])
+		for what, m := range map[string]*ssa.Module{"as memory and loops": lowered, "optimized": optimized, "in vectors": vectors, "in vectors, with lanes in reverse order": other, "in registers": registers, "in registers, with lanes in reverse order": turned, "with lanes in reverse order": back} {
 			got, _ := run(t, m)
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("seed %d %s:\n%s\n%v\n%v\n%v", seed, what, source, got, want, m)

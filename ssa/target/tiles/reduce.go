@@ -1,8 +1,20 @@
 package tiles
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
 
-// half is how many elements are left after the first step of a reduction of n: the largest power of two below n.
+	"github.com/qdgen/qd/ssa"
+)
+
+// Where vectors hold several numbers, a step of a reduction joins up to mostJoined elements, and has no more than mostCode instructions
+// for it, so that it stays in registers. What a call or a mathematical function costs is callCode.
+const (
+	mostJoined = 16
+	mostCode   = 96
+	callCode   = 16
+)
+
+// half is the largest power of two below n.
 func half(n int) int {
 	h := 1
 	for 2*h < n {
@@ -11,16 +23,75 @@ func half(n int) int {
 	return h
 }
 
+// joined is how many elements a step of a reduction joins to one, of h that are left: a power of two. All steps add up to the same
+// order: halves are joined until one element is left.
+//
+// A step of two needs the fewest turns of each lane. Where one lane after the other runs, in vectors, steps of more save the memory
+// between them, as long as they leave whole vectors.
+func (l *lowering) joined(in *ssa.Instr, h int, first bool) int {
+	vector := l.machine.VectorBytes / tileType(in.Args[0]).Elem.Size()
+	code := l.code(in.Blocks[0]) + len(in.Args)
+	if first {
+		for _, x := range in.Args {
+			code += l.elementCode(x)
+		}
+	}
+	most := 2
+	for 2*most <= min(mostJoined, h) && l.machine.VectorBytes > 0 && 2*most*code <= mostCode {
+		most *= 2
+	}
+	for n := most; n > 2; n /= 2 {
+		if h/n >= vector || h == n {
+			return n
+		}
+	}
+	return min(most, h)
+}
+
+// elementCode is how many instructions an element of a tile takes.
+func (l *lowering) elementCode(v *ssa.Value) int {
+	if l.virtual[v] {
+		return l.code(v.Def.Blocks[0])
+	}
+	return 1
+}
+
+// code is how many instructions there are in a block, those for the elements of tiles included.
+func (l *lowering) code(b *ssa.Block) (n int) {
+	for _, in := range b.Instrs {
+		switch in.Op {
+		case ssa.OpConst, ssa.OpYield:
+		case ssa.OpTileAt:
+			n += l.elementCode(in.Args[0])
+		case ssa.OpCall, ssa.OpMath:
+			n += callCode
+		default:
+			n++
+		}
+		for _, nested := range in.Blocks {
+			n += l.code(nested)
+		}
+	}
+	return n
+}
+
+// left is how many elements the first step of a reduction leaves of n.
+func (l *lowering) left(in *ssa.Instr, n int) int {
+	if h := half(n); n < 2*h {
+		return h
+	}
+	return n / l.joined(in, n, true)
+}
+
 // spareFor gives a reduction the memory for what is left after its first step, unless that is one element.
 func (l *lowering) spareFor(in *ssa.Instr) {
-	t := tileType(in.Args[0])
-	h := half(t.Dims[in.Axis])
-	if t.Dims[in.Axis] <= 2 {
+	n := tileType(in.Args[0]).Dims[in.Axis]
+	if n == 1 || l.left(in, n) == 1 {
 		return
 	}
 	for _, x := range in.Args {
 		spare := tileType(x)
-		spare.Dims[in.Axis] = h
+		spare.Dims[in.Axis] = l.left(in, n)
 		s := l.newStore(spare)
 		l.need(s, in, in.Block)
 		l.spare[in] = append(l.spare[in], s)
@@ -70,14 +141,27 @@ func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 		})
 		return
 	}
-	// join joins the elements that are so far apart.
-	join := func(h, lines int, elements func(b *ssa.Block, at index) []*ssa.Value, to func(b *ssa.Block, at index, vals []*ssa.Value)) {
+	// join joins so many elements that are h apart to one, by halves.
+	join := func(n, h, lines int, elements func(b *ssa.Block, at index) []*ssa.Value, to func(b *ssa.Block, at index, vals []*ssa.Value)) {
 		step(0, lines, func(b *ssa.Block, at index) bool {
-			x := elements(b, at)
-			second := at
-			second[axis] = l.plus(b, at[axis], h)
-			vals, ok := l.inline(b, in.Blocks[0], append(x, elements(b, second)...))
-			if ok {
+			ok := true
+			var joined func(first, every int) []*ssa.Value
+			joined = func(first, every int) []*ssa.Value {
+				if every == n {
+					from := at
+					from[axis] = l.plus(b, at[axis], first*h)
+					return elements(b, from)
+				}
+				x := joined(first, 2*every)
+				y := joined(first+every, 2*every)
+				if !ok {
+					return nil
+				}
+				vals, more := l.inline(b, in.Blocks[0], append(slices.Clone(x), y...))
+				ok = more
+				return vals
+			}
+			if vals := joined(0, 1); ok {
 				to(b, at, vals)
 			}
 			return ok
@@ -89,17 +173,20 @@ func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 		}
 		return keep
 	}
-	h := half(n)
-	join(h, n-h, given, to(h))
+	h := l.left(in, n)
 	if n < 2*h {
+		join(2, h, n-h, given, to(h))
 		step(n-h, 2*h-n, func(b *ssa.Block, at index) bool {
 			keep(b, at, given(b, at))
 			return true
 		})
+	} else {
+		join(n/h, h, h, given, to(h))
 	}
 	for h > 1 {
-		h /= 2
-		join(h, h, rest, to(h))
+		n := l.joined(in, h, false)
+		h /= n
+		join(n, h, h, rest, to(h))
 	}
 }
 

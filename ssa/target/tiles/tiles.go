@@ -11,9 +11,10 @@ func Lower(m *ssa.Module, machine Machine) {
 		if !hasTiles(f) {
 			continue
 		}
-		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
+		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), apart: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
 		l.takeNarrow(f.Body)
 		l.prune(f.Body)
+		l.fuseStores(f.Body)
 		l.sink(f.Body)
 		l.number(f.Body)
 		l.chooseVirtual(f.Body)
@@ -51,6 +52,7 @@ type lowering struct {
 
 	virtual map[*ssa.Value]bool // tiles without memory
 	reads   map[*ssa.Value]bool // those that are computed from what memory holds
+	apart   map[*ssa.Value]bool // those whose only use writes other memory than they are computed from
 
 	homes     map[*ssa.Value]*store // the memory of the others
 	stores    []*store

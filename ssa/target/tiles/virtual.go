@@ -75,9 +75,34 @@ func (l *lowering) isFused(in *ssa.Instr) bool {
 	if len(l.uses[v]) != 1 || !l.takesElements(l.uses[v][0]) {
 		return false
 	}
-	u := l.uses[v][0]
-	by := operation(u.in)
-	if by.Block != in.Block || by == u.in && u.in.Op == ssa.OpTileAt && tileType(v).Len() > 1 {
+	by := operation(l.uses[v][0].in)
+	if by.Block != in.Block || !comesOnce(v, by, l.uses[v][0]) {
+		return false
+	}
+	if !l.reads[v] || l.apart[v] {
+		return true
+	}
+	// What is stored must not be read after it.
+	if by.Blocks != nil && l.effects(by.Blocks[0]).Has(analysis.WritesAny|analysis.Waits) {
+		return false
+	}
+	between := false
+	for _, x := range in.Block.Instrs {
+		switch {
+		case x == in:
+			between = true
+		case x == by:
+			return true
+		case between && l.mayWrite(x):
+			return false
+		}
+	}
+	return false
+}
+
+// comesOnce reports whether an operation that uses a tile comes to each of its elements once.
+func comesOnce(v *ssa.Value, by *ssa.Instr, u use) bool {
+	if by == u.in && u.in.Op == ssa.OpTileAt && tileType(v).Len() > 1 {
 		return false
 	}
 	if u.in.Op == ssa.OpTileAt && by != u.in {
@@ -107,25 +132,7 @@ func (l *lowering) isFused(in *ssa.Instr) bool {
 			return false
 		}
 	}
-	if !l.reads[v] {
-		return true
-	}
-	// What is stored must not be read after it.
-	if by.Blocks != nil && l.effects(by.Blocks[0]).Has(analysis.WritesAny|analysis.Waits) {
-		return false
-	}
-	between := false
-	for _, x := range in.Block.Instrs {
-		switch {
-		case x == in:
-			between = true
-		case x == by:
-			return true
-		case between && l.mayWrite(x):
-			return false
-		}
-	}
-	return false
+	return true
 }
 
 // mayWrite reports whether an instruction may write memory other than that of tiles.
