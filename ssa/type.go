@@ -82,6 +82,23 @@ func (Slice) Size() int { return 16 }
 // Align implements [Type].
 func (Slice) Align() int { return 8 }
 
+// HasSlices reports whether values of a type have slices in them.
+func HasSlices(t Type) bool {
+	switch t := t.(type) {
+	case Slice:
+		return true
+	case Array:
+		return t.Len > 0 && HasSlices(t.Elem)
+	case *Struct:
+		for _, f := range t.Fields {
+			if HasSlices(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Pointer is the address of an element, of a local variable, or of a part of one.
 // The zero pointer is nil.
 type Pointer struct{ Elem Type }

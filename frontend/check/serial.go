@@ -292,7 +292,7 @@ func (sc *Scope) sequence(e ast.Expr) *types.Var {
 	if !ok || v.IsField() {
 		return nil
 	}
-	if IsSlice(sc.GoType(id)) || isQD(sc.GoType(id), "View2") || isQD(sc.GoType(id), "View3") || isQD(sc.GoType(id), "View4") {
+	if IsSlice(sc.GoType(id)) || IsView(sc.GoType(id)) {
 		return v
 	}
 	return nil

@@ -181,6 +181,9 @@ func HoldsPointers(t ssa.Type) bool {
 // IsThread reports whether t is qd.Thread.
 func IsThread(t types.Type) bool { return isQD(t, "Thread") }
 
+// IsView reports whether t is one of the views, qd.View2 to qd.View4.
+func IsView(t types.Type) bool { return isQD(t, "View2") || isQD(t, "View3") || isQD(t, "View4") }
+
 // isQD reports whether t is the named type of package qd.
 func isQD(t types.Type, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)

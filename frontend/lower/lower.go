@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -257,6 +258,10 @@ func (p parameters) signature(src *load.Function) {
 			p.b.Vars[v] = eval.Poison
 			return
 		}
+		if p.b.Func.Kernel {
+			p.b.Define(v, p.parts(v.Pos(), v.Name(), p.b.Subst(v.Type()), t))
+			return
+		}
 		p.param(v, t)
 	})
 	if p.b.Func.Kernel {
@@ -318,11 +323,45 @@ func (p parameters) knownParam(typ ast.Expr, v *types.Var) bool {
 
 // param adds a parameter to the function.
 func (p parameters) param(v *types.Var, t ssa.Type) {
-	name := v.Name()
+	p.b.Define(v, p.add(t, v.Name()))
+}
+
+// add adds a parameter of a name, which may be blank.
+func (p parameters) add(t ssa.Type, name string) *ssa.Value {
 	if name == "_" {
 		name = ""
 	}
-	p.b.Define(v, p.b.Func.Body.AddParam(t, name))
+	return p.b.Func.Body.AddParam(t, name)
+}
+
+// parts adds a parameter of a kernel. A struct with slices in it is as many parameters as it has fields, so that a launch and a tape
+// treat those as they treat slices that stand alone: [kernel.Func] of the runtime has the same order.
+func (p parameters) parts(pos token.Pos, name string, typ types.Type, t ssa.Type) *ssa.Value {
+	u, ok := typ.Underlying().(*types.Struct)
+	st, isStruct := t.(*ssa.Struct)
+	if !ok || !isStruct || check.IsView(typ) || !ssa.HasSlices(t) {
+		return p.add(t, name)
+	}
+	parts := make([]*ssa.Value, len(st.Fields))
+	next := func(at int, typ types.Type) {
+		f := st.Fields[at]
+		part := "_"
+		if name != "_" && f.Name != "_" {
+			part = name + "_" + f.Name
+		}
+		parts[at] = p.parts(pos, part, typ, f.Type)
+	}
+	for i := range u.NumFields() {
+		at := p.b.m.FieldAt(u, i)
+		if unpacked, ok := p.b.m.Unpacked(u, i); ok {
+			for k := range unpacked.Count {
+				next(at+k, types.Typ[types.Invalid])
+			}
+			continue
+		}
+		next(at, p.b.Subst(u.Field(i).Type()))
+	}
+	return p.b.Op(pos, ssa.OpMake, t, parts...)
 }
 
 // resultType is the SSA type of a result.

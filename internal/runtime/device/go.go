@@ -91,20 +91,24 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 			consts = consts[1:]
 			continue
 		}
-		v := reflect.ValueOf(args[0])
-		if a, ok := args[0].(*Buffer); ok {
-			_, host := a.hold()
-			if host == nil {
+		if !kernel.HasParts(t) {
+			v := hostValue(t, args[0])
+			if !v.IsValid() {
 				return nil, l.freed()
 			}
-			if v = reflect.ValueOf(host); t.Kind() == reflect.Struct {
-				v = viewOver(t, v, a.Shape)
-			} else {
-				v = v.Convert(t)
-			}
+			in, args = append(in, clipped(v)), args[1:]
+			continue
 		}
-		in = append(in, clipped(v))
-		args = args[1:]
+		whole := reflect.New(t).Elem()
+		for at := len(l.Args) - len(args); at < len(l.Args) && p.kernel.Parts[at].Param == i; at++ {
+			v := hostValue(p.kernel.Args[at], args[0])
+			if !v.IsValid() {
+				return nil, l.freed()
+			}
+			p.kernel.Parts[at].Of(whole, t).Set(v)
+			args = args[1:]
+		}
+		in = append(in, clipped(whole))
 	}
 	call := gorun.Call{Name: p.kernel.Name, Fn: fn, In: in, At: at}
 	if p.kernel.IsGrid() {
@@ -115,10 +119,27 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 	})), nil
 }
 
+// hostValue is what a function is given for an argument, on a device that works on host memory: not valid for a buffer that
+// has been freed.
+func hostValue(t reflect.Type, arg any) reflect.Value {
+	a, ok := arg.(*Buffer)
+	if !ok {
+		return reflect.ValueOf(arg)
+	}
+	_, host := a.hold()
+	switch {
+	case host == nil:
+		return reflect.Value{}
+	case t.Kind() == reflect.Struct:
+		return viewOver(t, reflect.ValueOf(host), a.Shape)
+	}
+	return reflect.ValueOf(host).Convert(t)
+}
+
 // clipped is an argument whose slices end where their elements do: a device knows
 // of a slice's length only.
 func clipped(v reflect.Value) reflect.Value {
-	if !HasSlices(v.Type()) {
+	if !kernel.HasSlices(v.Type()) {
 		return v
 	}
 	c := reflect.New(v.Type()).Elem()

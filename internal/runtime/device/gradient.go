@@ -373,7 +373,7 @@ func nameOf(b Backend) string {
 
 // Slices are the slices in an argument that is no buffer.
 func Slices(arg any) (list []reflect.Value) {
-	if !HasSlices(reflect.TypeOf(arg)) {
+	if !kernel.HasSlices(reflect.TypeOf(arg)) {
 		return nil
 	}
 	eachSlice(reflect.ValueOf(arg), func(s reflect.Value) { list = append(list, s) })

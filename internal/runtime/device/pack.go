@@ -10,6 +10,7 @@ import (
 
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -53,7 +54,7 @@ const sliceSize = 16
 // layoutOf is the size and the alignment that a type has in a kernel: Go's own, but
 // for slices and what has some in it.
 func layoutOf(t reflect.Type) (size, align int) {
-	if !HasSlices(t) {
+	if !kernel.HasSlices(t) {
 		return int(t.Size()), t.Align()
 	}
 	switch t.Kind() {
@@ -74,26 +75,9 @@ func layoutOf(t reflect.Type) (size, align int) {
 	return ssa.AlignUp(size, align), align
 }
 
-// HasSlices reports whether values of a type have slices in them.
-func HasSlices(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Slice:
-		return true
-	case reflect.Array:
-		return t.Len() > 0 && HasSlices(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if HasSlices(t.Field(i).Type) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // eachSlice calls f for the slices in a value.
 func eachSlice(v reflect.Value, f func(slice reflect.Value)) {
-	if !HasSlices(v.Type()) {
+	if !kernel.HasSlices(v.Type()) {
 		return
 	}
 	switch v.Kind() {

@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -81,7 +82,7 @@ func TestLayout(t *testing.T) {
 		if size, align := device.LayoutOf(typ); size != s.Size() || align != s.Align() {
 			t.Errorf("%v: %d bytes aligned to %d, in a kernel %d aligned to %d", typ, size, align, s.Size(), s.Align())
 		}
-		if device.HasSlices(typ) {
+		if kernel.HasSlices(typ) {
 			continue
 		}
 		if !device.ValidElem(typ) {

@@ -41,11 +41,15 @@ func (k *Func) Gradient(o gradient.Options) *Func {
 		return g
 	}
 	g := &Func{fn: k.fn, name: k.Name() + gradient.Suffix(o.Last()), Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
-		Params: slices.Clone(k.Params), Args: slices.Clone(k.Args), Consts: k.Consts, Backward: &BackwardOf{Kernel: k, Options: o}}
+		Params: slices.Clone(k.Params), Args: slices.Clone(k.Args), Parts: slices.Clone(k.Parts), Consts: k.Consts, Backward: &BackwardOf{Kernel: k, Options: o}}
 	for i, t := range k.Args {
 		if HasGradient(t) {
 			g.Backward.Gradients = append(g.Backward.Gradients, i)
-			g.Params, g.Args = append(g.Params, t), append(g.Args, t)
+		}
+	}
+	for _, c := range k.Params {
+		if ConstElem(c) == nil && HasGradient(c) {
+			g.addParam(c, HasGradient)
 		}
 	}
 	if k.gradients.m == nil {
@@ -57,8 +61,12 @@ func (k *Func) Gradient(o gradient.Options) *Func {
 
 // WithArgs is the same kernel with more parameters that are passed at run time.
 func (k *Func) WithArgs(more ...reflect.Type) *Func {
-	return &Func{fn: k.fn, name: k.Name(), Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
-		Params: slices.Concat(k.Params, more), Args: slices.Concat(k.Args, more), Consts: k.Consts, Backward: k.Backward}
+	g := &Func{fn: k.fn, name: k.Name(), Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
+		Params: slices.Clone(k.Params), Args: slices.Clone(k.Args), Parts: slices.Clone(k.Parts), Consts: k.Consts, Backward: k.Backward}
+	for _, t := range more {
+		g.addParam(t, nil)
+	}
+	return g
 }
 
 // HasGradient reports whether a parameter of the type leads to floats in memory, as package gradient does for the types

@@ -41,7 +41,8 @@ type Func struct {
 	receiver *encoding.Encoding     // of the receiver's type, nil for a function
 	First    string                 // "Thread", "Block" or "Grid"
 	Params   []reflect.Type         // the others
-	Args     []reflect.Type         // those of them that are passed at run time
+	Args     []reflect.Type         // what of them is passed at run time, with the fields of structs with slices in the place of those
+	Parts    []Part                 // where each of Args is
 	Consts   []ConstParam           // and those that are known at compile time
 	Backward *BackwardOf            // of a backward kernel, nil for others
 
@@ -85,16 +86,6 @@ func (k *Func) Name() string {
 // WrongArg is the error of an argument that does not fit.
 func (k *Func) WrongArg(i int, problem string) error {
 	return &failure.LaunchError{Kernel: k.Name(), Param: fmt.Sprintf("%d (%v)", i+1, k.Params[i]), Reason: problem}
-}
-
-// Param is which parameter after the first one an argument that is passed at run time is for.
-func (k *Func) Param(arg int) int {
-	for _, c := range k.Consts {
-		if c.Index <= arg {
-			arg++
-		}
-	}
-	return arg
 }
 
 // NameAs notes the name that the front end has for the kernel. The name of an instance has its type arguments, which
@@ -170,10 +161,10 @@ func (k *Func) setParams(t reflect.Type, index int) {
 		p := t.In(i)
 		if elem := ConstElem(p); elem != nil {
 			k.Consts = append(k.Consts, newConstParam(len(k.Params), p, elem))
+			k.Params = append(k.Params, p)
 		} else {
-			k.Args = append(k.Args, p)
+			k.addParam(p, nil)
 		}
-		k.Params = append(k.Params, p)
 	}
 }
 

@@ -67,7 +67,7 @@ func fieldsOf(t reflect.Type) string {
 func structFields(t reflect.Type) (list []string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if words := strings.Split(f.Tag.Get("qd"), ","); !slices.ContainsFunc(words, func(w string) bool { return strings.TrimSpace(w) == "unpacked" }) {
+		if !isUnpacked(f) {
 			list = append(list, f.Name+" "+fieldsOf(f.Type))
 			continue
 		}
@@ -81,6 +81,12 @@ func structFields(t reflect.Type) (list []string) {
 		}
 	}
 	return list
+}
+
+// isUnpacked reports whether a field is stored as scalars.
+func isUnpacked(f reflect.StructField) bool {
+	words := strings.Split(f.Tag.Get("qd"), ",")
+	return slices.ContainsFunc(words, func(w string) bool { return strings.TrimSpace(w) == "unpacked" })
 }
 
 // unpackedNames are the scalars of an array of arrays: "0_1 float32".

@@ -17,8 +17,8 @@ func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err 
 	if len(args) != len(k.Params) {
 		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s %v", dims.Plural(len(args), "argument"), dims.Plural(len(k.Params), "parameter"), typeList(k.Params))}
 	}
-	all := make([]any, 0, len(args))
-	checked, consts = all[:0:len(k.Args)], all[len(k.Args):len(k.Args):len(args)]
+	all := make([]any, 0, len(k.Args)+len(k.Consts))
+	checked, consts = all[:0:len(k.Args)], all[len(k.Args):len(k.Args):cap(all)]
 	for i, arg := range args {
 		var problem string
 		if n := len(consts); n < len(k.Consts) && k.Consts[n].Index == i {
@@ -27,6 +27,8 @@ func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err 
 			}
 			arg, problem = k.Consts[n].Check(arg)
 			consts = append(consts, arg)
+		} else if kernel.HasParts(k.Params[i]) {
+			checked, problem = k.checkParts(checked, dev, i, arg)
 		} else {
 			arg, problem = checkArg(dev, k.Params[i], arg)
 			checked = append(checked, arg)

@@ -19,16 +19,16 @@ func (k *Kernel) checkShapes(checked []any, what string) error {
 		own := shapesOf(k.Args[of], checked[of])
 		at := len(b.Kernel.Args) + i
 		for n, g := range shapesOf(k.Args[at], checked[at]) {
-			param := fmt.Sprintf("parameter %d", k.Param(of)+1)
+			param := k.Parts[of].Where()
 			subject, verb := "the "+what+" of "+param+" has ", "has "
 			if len(own) > 1 {
 				subject, verb = fmt.Sprintf("slice %d of the %s of %s has ", n+1, what, param), "has, there, "
 			}
 			if !slices.Equal(g.sizes, own[n].sizes) {
-				return k.WrongArg(k.Param(at), fmt.Sprintf("%s%v, but %s itself %s%v; make it of the same size", subject, g, param, verb, own[n]))
+				return k.WrongArg(k.Parts[at].Param, fmt.Sprintf("%s%v, but %s itself %s%v; make it of the same size", subject, g, param, verb, own[n]))
 			}
 			if !g.sameStrides(own[n]) {
-				return k.WrongArg(k.Param(at), fmt.Sprintf("%sthe strides %v, but %s itself %s%v; take the same view of a slice or an array for the %s", subject, g.strides, param, verb, own[n].strides, what))
+				return k.WrongArg(k.Parts[at].Param, fmt.Sprintf("%sthe strides %v, but %s itself %s%v; take the same view of a slice or an array for the %s", subject, g.strides, param, verb, own[n].strides, what))
 			}
 		}
 	}

@@ -92,10 +92,8 @@ func (k *Kernel) device(args []any) (*Device, error) {
 	if k != nil && k.dev != nil {
 		return k.dev, nil
 	}
-	for _, a := range args {
-		if a, ok := arrayOf(a); ok && a != nil && a.dev != nil {
-			return a.dev, nil
-		}
+	if a := firstArray(args); a != nil {
+		return a.dev, nil
 	}
 	return Default()
 }

@@ -61,15 +61,13 @@ func (d *Device) Bind(kernel any, dim dims.Dims, args []any) (*Prepared, error) 
 // prepared is a launch for repeated use.
 func (d *Device) prepared(kernel any, args []any, prepare func(device.Queue) (device.Runner, *variant, error)) (*Prepared, error) {
 	p := &Prepared{kernel: kernel, prepare: prepare, dev: d, args: args}
-	for _, a := range args {
-		if a, ok := arrayOf(a); ok {
-			p.arrays = append(p.arrays, a)
-		}
-	}
 	var err error
 	p.run, p.variant, err = prepare(nil)
 	if err != nil {
 		return nil, err
+	}
+	if k, err := kernelOf(kernel); err == nil {
+		k.eachArray(args, func(_ int, a *Array) { p.arrays = append(p.arrays, a) })
 	}
 	return p, nil
 }

@@ -35,13 +35,8 @@ func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 	if err != nil {
 		return err
 	}
-	for i, arg := range args {
-		if n := i - len(s.Arrays); n < len(s.Kernel.Consts) && s.Kernel.Consts[n].Index == i {
-			continue
-		}
-		a, _ := arrayOf(arg)
-		s.Arrays = append(s.Arrays, a)
-	}
+	s.Arrays = slices.Grow(s.Arrays, len(s.Args))[:len(s.Args)]
+	s.Kernel.eachArray(args, func(i int, a *Array) { s.Arrays[i] = a })
 	return nil
 }
 

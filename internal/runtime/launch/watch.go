@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -79,22 +80,20 @@ func announce(kernel any, v *variant, args []any) {
 	if err != nil {
 		return
 	}
-	n := 0
-	for i, arg := range args {
-		if len(k.Consts) > i-n && k.Consts[i-n].Index == i {
-			continue
-		}
-		if hasWatches(arg) && v.writes(n) {
-			a, _ := arrayOf(arg)
+	k.eachArray(args, func(i int, a *Array) {
+		if a.hasWatches() && v.writes(i) {
 			a.announce(Change{By: k.Name()}, nil)
 		}
-		n++
-	}
+	})
 }
 
+// hasWatches reports whether an argument may be an array with watches on it, or a struct with such arrays.
 func hasWatches(arg any) bool {
-	a, ok := arrayOf(arg)
-	return ok && a != nil && a.hasWatches()
+	if a, ok := arrayOf(arg); ok {
+		return a != nil && a.hasWatches()
+	}
+	t := reflect.TypeOf(arg)
+	return t != nil && t.Kind() == reflect.Struct && holdsArrays(t)
 }
 
 func (a *Array) hasWatches() bool { return a.Whole().watches.Load() != nil }

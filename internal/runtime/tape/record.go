@@ -150,7 +150,7 @@ func plainWrites(step *launch.Step) error {
 		}
 		switch {
 		case step.LeadsToFloats(i):
-			return refuse(step, "parameter %d is a plain slice of floats that the kernel writes, of which the tape keeps no gradient; give it an array", i+1)
+			return refuse(step, "%s is a plain slice of floats that the kernel writes, of which the tape keeps no gradient; give it an array", step.Kernel.Parts[i].Where())
 		case step.PlainOverlap():
 			return refuse(step, "it writes a plain slice that shares memory with another one; give it slices that are apart, or arrays")
 		}

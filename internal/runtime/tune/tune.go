@@ -17,7 +17,6 @@ import (
 
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
-	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
@@ -341,7 +340,7 @@ func appendShape(key []byte, shape []int) []byte {
 // arguments themselves.
 func appendValue(key []byte, arg any) []byte {
 	v := reflect.ValueOf(arg)
-	if !v.IsValid() || !device.HasSlices(v.Type()) {
+	if !v.IsValid() || !kernel.HasSlices(v.Type()) {
 		return fmt.Append(key, arg)
 	}
 	if shape, ok := launch.ShapeOf(arg); ok {
