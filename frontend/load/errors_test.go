@@ -298,7 +298,7 @@ func (t *T) M() {}
 // What a kernel may not use of package qd says what it may.
 func TestHintsAboutQD(t *testing.T) {
 	for name, want := range map[string]string{
-		"Array[int]": "make the parameter a slice, or a view such as qd.View2",
+		"Array[int]": "make the parameter, or the field of one, a slice or a view such as qd.View2",
 		"Device":     "kernels can use these parts of package qd",
 	} {
 		_, err := Check(sources(map[string]string{

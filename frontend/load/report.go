@@ -40,7 +40,7 @@ func (w *typedWalk) checkAvailable(sel *ast.SelectorExpr, pkg *types.Package) {
 		case path != QDPath:
 			hint = "package " + pkg.Name() + " does not have it"
 		case sel.Sel.Name == "Array":
-			hint = "make the parameter a slice, or a view such as qd.View2: the launch can pass an array for it"
+			hint = "make the parameter, or the field of one, a slice or a view such as qd.View2: the launch can pass an array for it"
 		default:
 			hint = "kernels can use these parts of package qd: Thread, Block, Grid, Shared, Local, views, Float16, the functions of package math in generic form, atomic functions, Rand, Assert and Printf"
 		}

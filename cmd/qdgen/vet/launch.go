@@ -303,6 +303,9 @@ func fits(arg types.TypeAndValue, param types.Type) bool {
 		p, ok := param.Underlying().(*types.Slice)
 		return ok && types.Identical(s.Elem(), p.Elem())
 	}
+	if fit, ok := fieldsFit(arg.Type, param); ok {
+		return fit
+	}
 	return constantFits(arg, param)
 }
 

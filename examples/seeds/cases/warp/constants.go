@@ -73,7 +73,7 @@ func RefusedCaptures() {
 	// package variable aPointer cannot be captured by a kernel: it is a pointer
 	// help: pass it as an argument
 	// qd.Array is not available in kernels
-	// help: make the parameter a slice, or a view such as qd.View2: the launch can pass an array for it
+	// help: make the parameter, or the field of one, a slice or a view such as qd.View2: the launch can pass an array for it
 }
 
 var switched = 17
