@@ -104,3 +104,50 @@ func TestBlockFor2Gradient(t *testing.T) {
 		}
 	})
 }
+
+type laneState struct {
+	sum   float64
+	turns [2]int32
+}
+
+// What a lane keeps from loop to loop is its element of shared memory, of any type.
+//
+//qd:kernel
+func laneStates(b qd.Block, turns int, x []float64) {
+	own := qd.Shared[laneState](b, 12)
+	grid := qd.ViewOf2(own, 3, 4)
+	for turn := range turns {
+		b.For(12, func(l int) {
+			s := &own[l]
+			s.sum += x[12*b.ID()+l] * float64(turn+1)
+			s.turns[turn%2]++
+		})
+		b.For2(3, 4, func(i, j int) {
+			if left := grid.At(i, max(j-1, 0)); turn%2 == 1 && left.turns[0] > 0 {
+				x[12*b.ID()+4*i+j] += left.sum
+			}
+		})
+	}
+	b.For(12, func(l int) { x[12*b.ID()+l] += 1000 * float64(own[l].turns[0]-own[l].turns[1]) })
+}
+
+func TestBlockLaneStates(t *testing.T) {
+	var first []float64
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := make([]float64, 24)
+		for i := range x {
+			x[i] = float64(i)
+		}
+		if err := dev.Launch(laneStates, qd.Dim(2), 3, x); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = x
+			if x[0] != 1000 || x[2] != 2+3+1000 { // 3 from the left lane, after two turns
+				t.Errorf("%v", x)
+			}
+		} else if !slices.Equal(x, first) {
+			t.Errorf("%v, but on another device %v", x, first)
+		}
+	})
+}

@@ -14,9 +14,13 @@ import (
 // IsGrid reports whether t is qd.Grid.
 func IsGrid(t types.Type) bool { return isQD(t, "Grid") }
 
-func (m *Report) RefuseCaptive(n ast.Node, name string) {
-	m.Refuse(n, "the iterations run at the same time and cannot share it: write to an element of a slice; for a sum, use qd.AtomicAdd",
-		"%s is declared outside the parallel loop, and the body of the loop cannot write to it", name)
+// RefuseCaptive refuses an assignment, in a parallel loop of a kernel of a kind, to a variable that is declared outside of the loop.
+func (m *Report) RefuseCaptive(n ast.Node, name string, kind ssa.Kind) {
+	hint := "the iterations run at the same time and cannot share it: write to an element of a slice; for a sum, use qd.AtomicAdd"
+	if kind == ssa.BlockKernel {
+		hint = "the lanes run at the same time: keep what lanes write in memory of the block, such as qd.Shared[float32](b, n) with an element for each lane; for a sum, use qd.AtomicAdd"
+	}
+	m.Refuse(n, hint, "%s is declared outside the parallel loop, and the body of the loop cannot write to it", name)
 }
 
 // RefuseShapes refuses a variable that holds tiles of different lengths where paths meet.

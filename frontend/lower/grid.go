@@ -77,7 +77,7 @@ func (t threads) refuseOutside(to ast.Expr) bool {
 	if id, ok := ast.Unparen(to).(*ast.Ident); v == nil || !t.b.Parallel.Outside[v] || ok && t.b.Info.Defs[id] != nil {
 		return false
 	}
-	t.b.m.RefuseCaptive(to, v.Name())
+	t.b.m.RefuseCaptive(to, v.Name(), t.b.Func.Kind)
 	return true
 }
 
@@ -91,7 +91,7 @@ func (m *Module) checkLoops(fn *ssa.Func) {
 		for _, c := range loop.Captives {
 			at := m.At(c.In.Pos)
 			if c.Written {
-				m.RefuseCaptive(at, nameOf(c.Value))
+				m.RefuseCaptive(at, nameOf(c.Value), fn.Kind)
 				continue
 			}
 			m.Refuse(at, "use the kernel's slice parameters, and arrays by value",
