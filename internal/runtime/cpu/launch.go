@@ -95,6 +95,10 @@ func (l *Launch) Run() *fault.Record { return l.RunOn(&defaultPool) }
 
 // RunOn runs the launch on the workers of a pool.
 func (l *Launch) RunOn(p *Pool) *fault.Record {
+	if n := l.kernel.running; n != nil {
+		atomic.AddInt64(n, 1)
+		defer atomic.AddInt64(n, -1)
+	}
 	if s := l.kernel.solo; s != nil {
 		return s.run(l, p)
 	}

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/dl"
@@ -14,6 +15,8 @@ import (
 type Module struct {
 	lib  *dl.Lib
 	solo *solo // nil when nothing in the module prints or can fail
+
+	symbol atomic.Uintptr // a kernel of the module
 }
 
 // Load loads the shared library at a path. When the module's kernels print, what
@@ -51,6 +54,7 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.symbol.Store(fn)
 	return &Kernel{fn: fn, solo: m.solo}, nil
 }
 
@@ -68,4 +72,6 @@ type Kernel struct {
 	fn   uintptr
 	solo *solo // of its module; nil when it is quiet
 	cost cost  // of a thread in the last launch: where a new launch begins
+
+	running *int64 // how many launches run, where that is counted; see [Module.Names]
 }

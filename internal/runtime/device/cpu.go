@@ -131,6 +131,13 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		if err != nil {
 			return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 		}
+		if !opts.Checked {
+			running := lib.Names(k.Name(), m.Name != m.Kernel)
+			entries.kernel.Counted(running)
+			if entries.hoisted != nil {
+				entries.hoisted.Counted(running)
+			}
+		}
 		return &cpuProgram{abi: abi, entries: entries}, nil
 	}
 	if m.Grid != nil {

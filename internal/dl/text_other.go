@@ -1,0 +1,6 @@
+//go:build !(linux && !android && (amd64 || arm64))
+
+package dl
+
+// Text is not known on this platform.
+func Text(symbol uintptr) (from, to uintptr, ok bool) { return 0, 0, false }
