@@ -3,6 +3,7 @@ package gradient_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,14 +68,18 @@ func (p *course) turn(x uint64) { p.way = (p.way ^ x + 1) * 1099511628211 }
 
 // lossAlong is the weighted sum of all floats in memory after a launch, with all of them moved along a direction before it.
 func (tr *trial) lossAlong(weights, along []float64, by float64) (float64, course, error) {
+	if tr.watched == nil {
+		tr.watched = newRunner(func(in *ssa.Instr, value func(*ssa.Value) uint64) { tr.passing.see(in, value) })
+	}
 	var p course
+	tr.passing = &p
 	a := tr.arguments()
 	for i, f := range a.floats() {
 		if along[i] != 0 {
 			a.set(f, a.get(f)+by*along[i])
 		}
 	}
-	if err := launchSeen(tr.kernel, &a.memory, a.bytes, tr.threads, p.see); err != nil {
+	if err := tr.watched.launch(tr.kernel, &a.memory, a.bytes, tr.threads); err != nil {
 		return 0, p, err
 	}
 	sum := 0.0
@@ -86,24 +91,33 @@ func (tr *trial) lossAlong(weights, along []float64, by float64) (float64, cours
 
 // difference is the central difference of fourth order along a direction, and how far one of another step and the rounding may be off.
 func (tr *trial) difference(weights, along []float64, step float64) (d, rough float64, err error) {
-	here, way, err := tr.lossAlong(weights, along, 0)
-	if err != nil {
-		return 0, 0, err
+	here := &tr.middle
+	if !slices.Equal(here.weights, weights) {
+		if here.loss, here.course, err = tr.lossAlong(weights, along, 0); err != nil {
+			return 0, 0, err
+		}
+		here.weights = slices.Clone(weights)
 	}
+	losses := make(map[float64]float64) // the two quotients share some
 	at := func(by float64) float64 {
+		x, known := losses[by]
+		if known {
+			return x
+		}
 		x, p, e := tr.lossAlong(weights, along, by)
 		if e != nil {
 			err = e
 		}
-		if p.way != way.way {
-			return math.NaN()
+		if p.way != here.course.way {
+			x = math.NaN()
 		}
+		losses[by] = x
 		return x
 	}
 	central := func(h float64) float64 { return (at(h) - at(-h)) / (2 * h) }
 	fourth := func(h float64) float64 { return (4*central(h) - central(2*h)) / 3 }
 	d = fourth(step)
-	rounding := max(math.Abs(here), way.largest) * 1e-16 / step
+	rounding := max(math.Abs(here.loss), here.course.largest) * 1e-16 / step
 	return d, math.Abs(d-fourth(step/2)) + 10*rounding, err
 }
 

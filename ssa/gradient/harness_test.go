@@ -252,17 +252,34 @@ func runBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, blocks 
 	return nil
 }
 
-// launch runs threads of a kernel one after the other, or a Grid kernel.
-func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
-	return launchSeen(k, memory, args, threads, nil)
+// A runner runs kernels, and lets a watcher, if there is one, see what they compute. It compiles each of them once.
+type runner struct {
+	see  interp.Watcher
+	made map[*ssa.Func]*interp.Program
 }
 
-// launchSeen is launch with a watcher.
-func launchSeen(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64, see interp.Watcher) error {
-	if k.Kind == ssa.GridKernel {
-		return newHost(memory, see).run(k, args)
+func newRunner(see interp.Watcher) *runner {
+	return &runner{see, make(map[*ssa.Func]*interp.Program)}
+}
+
+// program is a kernel ready to be run.
+func (r *runner) program(k *ssa.Func) *interp.Program {
+	if r.made[k] == nil {
+		r.made[k] = interp.CompileWatched(k, r.see)
 	}
-	p := interp.CompileWatched(k, see)
+	return r.made[k]
+}
+
+// launch runs threads of a kernel one after the other, or a Grid kernel.
+func launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	return newRunner(nil).launch(k, memory, args, threads)
+}
+
+func (r *runner) launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, threads int64) error {
+	if k.Kind == ssa.GridKernel {
+		return newHost(memory, r).run(k, args)
+	}
+	p := r.program(k)
 	if k.Kind == ssa.BlockKernel {
 		return runBlocks(p, memory, args, threads)
 	}
@@ -300,6 +317,14 @@ type trial struct {
 	tangent *gradient.Backward
 	threads int64
 	seed    uint64
+
+	watched *runner  // of the kernel, by passing
+	passing *course  // what the launch in progress has gone through
+	middle  struct { // of the launch that nothing is moved in
+		weights []float64
+		loss    float64
+		course  course
+	}
 
 	told, floats int // how many of the floats there are reliable quotients of differences for
 	witnessed    int // how many of the others the tangent kernel is compared for

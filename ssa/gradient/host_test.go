@@ -12,7 +12,7 @@ import (
 // A host runs Grid kernels. Each launch of a backward kernel has copies of all buffers that it writes for itself.
 type host struct {
 	memory    *interp.Buffers
-	see       interp.Watcher
+	runner    *runner
 	snapshots []snapshot
 	cells     map[*ssa.Instr]uint64
 }
@@ -20,8 +20,8 @@ type host struct {
 // A snapshot is a value that leads to copies of buffers.
 type snapshot struct{ value []byte }
 
-func newHost(memory *interp.Buffers, see interp.Watcher) *host {
-	return &host{memory: memory, see: see, cells: make(map[*ssa.Instr]uint64)}
+func newHost(memory *interp.Buffers, r *runner) *host {
+	return &host{memory: memory, runner: r, cells: make(map[*ssa.Instr]uint64)}
 }
 
 // run runs the host's part.
@@ -49,7 +49,7 @@ func (h *host) run(k *ssa.Func, args [][]byte) error {
 			return h.cells[in], nil
 		},
 	}
-	_, err := interp.CompileWatched(k, h.see).Run(env, args)
+	_, err := h.runner.program(k).Run(env, args)
 	return err
 }
 
@@ -80,7 +80,7 @@ func (h *host) launch(in *ssa.Instr, sizes []int64, args [][]byte) error {
 		return nil
 	}
 	if room == nil {
-		return launchOver(interp.CompileWatched(in.Callee, h.see), h.memory, args, dim, total)
+		return launchOver(h.runner.program(in.Callee), h.memory, args, dim, total)
 	}
 	own := func() [][]byte {
 		list, copies := slices.Clone(args), make(map[uint64]uint64)
@@ -99,7 +99,7 @@ func (h *host) launch(in *ssa.Instr, sizes []int64, args [][]byte) error {
 			counts = append(counts, c)
 			given = append(given, interp.SliceArg(h.memory.Add(c), int(total)))
 		}
-		if err := launchOver(interp.Compile(room.Count), h.memory, given, dim, total); err != nil {
+		if err := launchOver(h.runner.program(room.Count), h.memory, given, dim, total); err != nil {
 			return err
 		}
 		for i, t := range room.Elems {
@@ -119,7 +119,7 @@ func (h *host) launch(in *ssa.Instr, sizes []int64, args [][]byte) error {
 		}
 		dim = [4]int64{total, 1, 1, 1}
 	}
-	return launchOver(interp.CompileWatched(in.Callee, h.see), h.memory, all, dim, total)
+	return launchOver(h.runner.program(in.Callee), h.memory, all, dim, total)
 }
 
 func int64Arg(x int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(x)) }
