@@ -383,6 +383,34 @@ func TestTapeMemory(t *testing.T) {
 }
 
 //qd:kernel
+func addScaled(t qd.Thread, a float64, x, y []float64) {
+	i := t.ID()
+	y[i] += a * x[i]
+}
+
+// What a launch overwrites is kept only where the gradient needs it.
+func TestTapeAddInPlace(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, y := qd.From(dev, []float64{1, 2}).WithGrad(), qd.From(dev, []float64{1, 2})
+		tape := qd.NewTape(dev)
+		for range 3 {
+			must(t, tape.Launch(addScaled, qd.Dim(2), 0.5, x, y), tape.Launch(addScaled, qd.Dim(2), 2.0, y, y))
+		}
+		if n := tape.Memory(); n != 0 {
+			t.Errorf("the tape takes %d bytes, not 0", n)
+		}
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, y, y))
+		if n := tape.Memory(); n != 16 {
+			t.Errorf("the tape takes %d bytes, not 16", n)
+		}
+		must(t, tape.BackwardFrom(y, []float64{1, 1}))
+		// y becomes 3*(y + x/2) three times, and then y*x.
+		grow := func(x, y float64) float64 { return 27*y + 0.5*x*(27+9+3) }
+		near(t, "gradient", x.Grad().Slice(), []float64{grow(1, 1) + 19.5, grow(2, 2) + 2*19.5})
+	})
+}
+
+//qd:kernel
 func whileRows(t qd.Thread, x, y []float64) {
 	i, j := t.ID2()
 	v, s := x[i*t.Dim(1)+j], 0.0

@@ -1,6 +1,7 @@
 package gradient_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -25,7 +26,8 @@ func TestOwners(t *testing.T) {
 		{"y[i] = x[i*n]", 1, 1},
 		{"y[i] = x[i&3]", 1, 1},
 		{"y[0] = 1\n\ty[i+1] = x[i]", 0, 1},
-		{"qd.AtomicAdd(&y[0], x[i])", 0, 2}, // one of them in the forward sweep, as x may be y
+		{"qd.AtomicAdd(&y[0], x[i])", 0, 1},
+		{"qd.AtomicAdd(&y[0], x[i]*x[i])", 0, 3}, // one of them in the forward sweep, as x may be y
 		{"y[i] = x[i+1]\n\ty[i] += x[i+1]", 0, 3},
 		{"y[i] += x[i]\n\ty[i+1] = 0", 1, 2}, // the old y[i] is another thread's too
 		{"copy(y[i:i+1], x[i:])", 1, 1},
@@ -47,6 +49,45 @@ func TestOwners(t *testing.T) {
 			})
 			if got != want {
 				t.Errorf("%s, overlap %v: %d atomic additions, not %d\n%v", tt.body, overlap, got, want, b.Kernel)
+			}
+		}
+	}
+}
+
+// A backward kernel has copies of those arrays only of which it needs what they had before the launch, and which it writes again.
+func TestCopies(t *testing.T) {
+	const x, y = 3, 4
+	tests := []struct {
+		body           string
+		apart, overlap []int
+	}{
+		{"y[i] += x[i]", nil, nil},
+		{"y[i] += 2*x[i]\n\tx[i] = 0", nil, nil},
+		{"y[i] += x[i]*x[i]", nil, []int{y}},
+		{"y[i] += x[i] + y[i+1]", nil, nil},
+		{"y[i] *= x[i]", []int{y}, []int{y}},
+		{"y[i] += x[i]\n\tx[i] *= x[i]", []int{x}, []int{x, y}},
+		{"for k := range n {\n\t\ty[i] += x[k]\n\t}", nil, nil},
+		{"for y[i] < 3 {\n\t\ty[i] += x[i]\n\t}", []int{y}, []int{y}}, // it tells how often the loop runs
+		{"for k := range n {\n\t\ty[i] += x[k]\n\t\tif y[i] > 3 {\n\t\t\ty[i] = 0.5\n\t\t}\n\t}", []int{y}, []int{y}},
+		{"y[at[i]] += x[i]\n\tat[i] = 0", []int{2}, []int{2, y}},
+		{"y[i] += x[i]\n\tat[i]++", nil, nil},
+		{"copy(y[i:], y[i+1:i+2])", nil, nil},
+		{"copy(y[i:], y[i+1:i+2])\n\tx[i] *= y[i]", []int{x, y}, []int{x, y}},
+		{"x[i] += 1\n\ty[i] += x[i]\n\tx[i+1] = y[i]*y[i+1]", []int{x, y}, []int{x, y}},
+	}
+	lib := library(t)
+	for _, tt := range tests {
+		text := "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, n int, at []int, x, y []float32) {\n\ti := t.ID()\n\t" + tt.body + "\n\t_ = i\n}\n"
+		m := lower(t, lib, text, "k")
+		for overlap, want := range map[bool][]int{false: tt.apart, true: tt.overlap} {
+			b, err := gradient.Of(m.Kernels()[0], gradient.Options{Overlap: overlap})
+			if err != nil {
+				t.Errorf("%s: %v", tt.body, err)
+				continue
+			}
+			if !slices.Equal(b.Copies, want) {
+				t.Errorf("%s, overlap %v: copies of %v, not of %v\n%v", tt.body, overlap, b.Copies, want, b.Kernel)
 			}
 		}
 	}

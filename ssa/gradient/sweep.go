@@ -61,22 +61,26 @@ func (d *differ) keep() {
 // backward is the result.
 func (d *differ) backward() *Backward {
 	b := &Backward{Kernel: d.last.to, Batched: d.last.batched}
-	for i, p := range d.fn.Params() {
-		if hasGradient(p.Type) {
-			b.Gradients = append(b.Gradients, i)
-		}
-		if d.writesAgain(p) {
-			b.Copies = append(b.Copies, i)
-		}
-		if d.hasExtremes(p) {
-			b.After = append(b.After, i)
-		}
-	}
 	for _, s := range d.last.memories {
 		b.Tapes = append(b.Tapes, s.elem)
 	}
 	if len(b.Tapes) > 0 {
 		b.Count = d.count(d.last.memories)
+	}
+	again := make(map[int]bool)
+	for _, k := range b.kernels() {
+		d.dropUnread(k, again)
+	}
+	for i, p := range d.fn.Params() {
+		if hasGradient(p.Type) {
+			b.Gradients = append(b.Gradients, i)
+		}
+		if again[i] {
+			b.Copies = append(b.Copies, i)
+		}
+		if d.hasExtremes(p) {
+			b.After = append(b.After, i)
+		}
 	}
 	for _, f := range b.Funcs() {
 		if f.Kernel {
@@ -87,14 +91,50 @@ func (d *differ) backward() *Backward {
 	return b
 }
 
-// writesAgain reports whether the forward sweep writes to memory of a parameter.
-func (d *differ) writesAgain(param *ssa.Value) bool {
-	for r, u := range d.uses {
-		if r.root == param && u.read && u.written {
-			return true
+// dropUnread removes from a kernel what writes memory of the parameters again that nothing needed reads there, and notes the places of
+// the parameters whose memory is written again all the same. Nobody looks at such memory afterwards.
+func (d *differ) dropUnread(k *ssa.Func, again map[int]bool) {
+	params := d.fn.Params()
+	regionAt := func(addr *ssa.Value) (r region, ok bool) {
+		if _, isStruct := addr.Type.(*ssa.Struct); isStruct {
+			return r, false // of several
+		}
+		if r, ok = regionOf(addr); ok && (r.root.Def != nil || r.root.Index() >= len(params)) {
+			r = region{} // not the kernel's
+		}
+		return r, ok
+	}
+	opt.DropUnread(k, new(analysis.Summaries), func(addr *ssa.Value) (in any, known bool) {
+		r, ok := regionAt(addr)
+		switch {
+		case !ok || r.root == nil:
+			return nil, ok
+		case d.Overlap:
+			return true, true // one memory, as far as anybody knows
+		}
+		return r, true
+	})
+	note := func(addr *ssa.Value) {
+		if r, ok := regionAt(addr); ok && r.root != nil {
+			again[r.root.Index()] = true
 		}
 	}
-	return false
+	k.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
+			note(in.Args[0])
+		case ssa.OpCall:
+			for _, v := range in.Args {
+				regions, _ := regionsOf(v)
+				for _, r := range regions {
+					if i := r.root.Index(); r.root.Def == nil && i < len(params) {
+						u := d.uses[region{params[i], r.path}]
+						again[i] = again[i] || u != nil && u.written
+					}
+				}
+			}
+		}
+	})
 }
 
 // hasExtremes reports whether the kernel finds minima or maxima in memory of a parameter.

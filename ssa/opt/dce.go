@@ -15,7 +15,17 @@ import (
 // rest. If only loads of this function can read a local variable, a store to it is needed when one of these loads
 // is.
 func dce(f *ssa.Func, calls *analysis.Summaries) bool {
-	d := deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f)}
+	return (&deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f)}).remove(f)
+}
+
+// DropUnread is the removal of dead code for a function that has memory of others, of which nobody looks at what it leaves there: such
+// memory is like a variable of the function. lies tells in which memory of this kind an address or a slice lies, nil for other memory, and
+// whether that is known.
+func DropUnread(f *ssa.Func, calls *analysis.Summaries, lies func(addr *ssa.Value) (in any, known bool)) bool {
+	return (&deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f), lies: lies}).remove(f)
+}
+
+func (d *deadCode) remove(f *ssa.Func) bool {
 	d.number(f.Body)
 	for _, in := range d.needed {
 		d.need(in)
@@ -35,7 +45,8 @@ type deadCode struct {
 	regions []region     // Ifs and Loops, by their scratch numbers
 	needed  []*ssa.Instr // what has an effect, and the returns
 	locals  *analysis.Privates
-	uses    map[*ssa.Instr]*localUse // of private variables
+	uses    map[any]*localUse // of private variables, by their instructions, and of memory that nobody looks at
+	lies    func(addr *ssa.Value) (in any, known bool)
 	calls   *analysis.Summaries
 	changed bool
 }
@@ -77,7 +88,7 @@ func (d *deadCode) number(b *ssa.Block) {
 		default:
 			if d.acts(in) {
 				d.needed = append(d.needed, in)
-			} else if in.Op == ssa.OpStore {
+			} else if isWrite(in) {
 				u := d.use(in.Args[0])
 				u.stores = append(u.stores, in)
 			}
@@ -85,26 +96,39 @@ func (d *deadCode) number(b *ssa.Block) {
 	}
 }
 
-// localUse has the facts about a private variable.
+// isWrite reports whether an instruction does nothing but write memory: a call may do more.
+func isWrite(in *ssa.Instr) bool {
+	return in.Op == ssa.OpStore || in.Op == ssa.OpCopy || in.Op == ssa.OpAtomic
+}
+
+// localUse has the facts about a private variable, or other memory that nobody looks at.
 type localUse struct {
 	stores []*ssa.Instr
 	read   bool
 }
 
 // use returns the facts about the variable that an address points into. It is nil if the variable's address has
-// escaped.
+// escaped, and for memory that others see.
 func (d *deadCode) use(addr *ssa.Value) *localUse {
-	local := d.locals.Variable(addr)
-	if local == nil || d.locals.HasAtomics(local) {
+	var key any
+	if local := d.locals.Variable(addr); local != nil {
+		if d.locals.HasAtomics(local) {
+			return nil
+		}
+		key = local
+	} else if d.lies != nil {
+		key, _ = d.lies(addr)
+	}
+	if key == nil {
 		return nil
 	}
-	u := d.uses[local]
+	u := d.uses[key]
 	if u == nil {
 		if d.uses == nil {
-			d.uses = make(map[*ssa.Instr]*localUse)
+			d.uses = make(map[any]*localUse)
 		}
 		u = new(localUse)
-		d.uses[local] = u
+		d.uses[key] = u
 	}
 	return u
 }
@@ -116,7 +140,8 @@ func (d *deadCode) acts(in *ssa.Instr) bool {
 		return d.calls.Of(in.Callee).Effects.Level() > ssa.Reads
 	case ssa.OpLocal:
 		return false
-	case ssa.OpStore:
+	}
+	if isWrite(in) {
 		if u := d.use(in.Args[0]); u != nil {
 			return u.read
 		}
@@ -134,6 +159,7 @@ func (d *deadCode) need(in *ssa.Instr) {
 	for _, a := range in.Args {
 		d.mark(a)
 	}
+	d.reads(in)
 }
 
 // reach marks the Ifs and Loops around an instruction that must be reached.
@@ -193,8 +219,35 @@ func (d *deadCode) source(v *ssa.Value) {
 		for _, a := range in.Args {
 			d.mark(a)
 		}
-		if in.Op == ssa.OpLoad {
-			d.read(d.use(in.Args[0]))
+		d.reads(in)
+	}
+}
+
+// reads marks the stores to memory that an instruction reads.
+func (d *deadCode) reads(in *ssa.Instr) {
+	switch in.Op {
+	case ssa.OpLoad:
+		d.readAt(in.Args[0])
+	case ssa.OpCopy:
+		d.readAt(in.Args[1])
+	case ssa.OpAtomic, ssa.OpCall, ssa.OpLaunch, ssa.OpSnapshot:
+		for _, a := range in.Args {
+			if ssa.HoldsAddress(a.Type) {
+				d.readAt(a)
+			}
+		}
+	}
+}
+
+// readAt marks the stores to the memory in which an address lies.
+func (d *deadCode) readAt(addr *ssa.Value) {
+	d.read(d.use(addr))
+	if d.lies == nil {
+		return
+	}
+	if _, known := d.lies(addr); !known {
+		for _, u := range d.uses {
+			d.read(u)
 		}
 	}
 }

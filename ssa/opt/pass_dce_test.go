@@ -2,6 +2,7 @@ package opt
 
 import (
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/ssatest"
 )
 
@@ -31,6 +32,48 @@ var dceCases = []passCase{
 			v12:int64 = const 0
 			v13:*int64 = index s.v5, v12
 			store v13, a.v0
+			return`,
+	},
+	{
+		name: "dce: writes to memory that nobody looks at, and reads",
+		pass: dropUnread,
+		build: func(b ssatest.Builder, p ssatest.Params) {
+			at := b.Op(ssa.OpIndexAddr, p.S, p.A)
+			b.Store(at, b.Op(ssa.OpAdd, b.Op(ssa.OpLoad, at), p.B))
+			b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{at, p.B}}, ssa.Int64)
+			b.Return()
+		},
+		before: `
+			v6:*int64 = index s.v5, a.v0
+			v7:int64 = load v6
+			v8:int64 = add v7, b.v1
+			store v6, v8
+			v9:int64 = atomic add v6, b.v1
+			return`,
+		after: `
+			return`,
+	},
+	{
+		name: "dce: writes to memory that nobody looks at, which decide something",
+		pass: dropUnread,
+		build: func(b ssatest.Builder, p ssatest.Params) {
+			at := b.Op(ssa.OpIndexAddr, p.S, p.A)
+			b.Store(at, p.B)
+			b.IfElse(b.Op(ssa.OpLt, b.Op(ssa.OpLoad, at), p.A), nil, func(b ssatest.Builder) {
+				b.Return()
+			}, nil)
+			b.Return()
+		},
+		before: `
+			v6:*int64 = index s.v5, a.v0
+			store v6, b.v1
+			v7:int64 = load v6
+			v8:bool = lt v7, a.v0
+			if v8 {
+				return
+			} else {
+				yield
+			}
 			return`,
 	},
 	{
@@ -380,4 +423,9 @@ var dceCases = []passCase{
 			store v12, a.v6
 			return`,
 	},
+}
+
+// dropUnread is for a function of which nobody looks at what it leaves in slices.
+func dropUnread(f *ssa.Func, calls *analysis.Summaries) bool {
+	return DropUnread(f, calls, func(addr *ssa.Value) (any, bool) { return addr.Root(), true })
 }
