@@ -315,3 +315,23 @@ func TestTapeGridBatches(t *testing.T) {
 		near(t, "in batches", gradient(qd.TapeMemory(150000)), gradient())
 	})
 }
+
+// A backward kernel that keeps slices on its stack, where they change places, writes to slices of the program.
+func TestTapeGridPlain(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, steps := range []int{1, 2, 3} {
+			u, next := qd.From(dev, []float64{1, 2, 0.5}).WithGrad(), qd.From(dev, []float64{0.5, 1, -1}).WithGrad()
+			tape := qd.NewTape(dev)
+			y := u
+			if steps%2 == 1 {
+				y = next
+			}
+			must(t, tape.Run(gridSwap, steps, u, next), tape.BackwardFrom(y, []float64{1, 2, 3}))
+			grads := [][]float64{{0, 0, 0}, {0, 0, 0}}
+			copy(grads[steps%2], []float64{1, 2, 3})
+			must(t, dev.Run(qd.NewKernel(gridSwap).Gradient(), steps, []float64{1, 2, 0.5}, []float64{0.5, 1, -1}, grads[0], grads[1]))
+			near(t, "u", grads[0], u.Grad().Slice())
+			near(t, "next", grads[1], next.Grad().Slice())
+		}
+	})
+}

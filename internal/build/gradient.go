@@ -1,6 +1,7 @@
 package build
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/qdgen/qd/compile"
@@ -24,6 +25,9 @@ func (t Gradient) Identity() string {
 	id := t.Toolchain.Identity() + "," + strings.ReplaceAll(gradient.Suffix(t.Options.All()), ".", " ")
 	if t.Options.Overlap {
 		id += " of slices that overlap"
+	}
+	if c := t.Options.Constants; c != 0 {
+		id += fmt.Sprintf(" with constants %b", c)
 	}
 	if t.Options.Batches {
 		id += " for batches of threads"

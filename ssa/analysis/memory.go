@@ -14,6 +14,7 @@ type Memory struct {
 	fn      *ssa.Func
 	classes []*class // by the IDs of values that hold an address
 	results []*class // of the function
+	pushed  class    // of the addresses on the stack of a run
 	locals  []*ssa.Instr
 	in      map[*class][]int // the numbers of the locals whose memory is of a class, nil if nobody has asked yet
 }
@@ -185,6 +186,14 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 		m.call(in, calls.Memory(in.Callee), append(args, in.Args[in.Rank:]...))
 	case ssa.OpSnapshot:
 		m.of(in.Args[0]).use |= Read
+	case ssa.OpPush:
+		if c := m.of(in.Args[0]); c != nil {
+			join(&m.pushed, c)
+		}
+	case ssa.OpPop:
+		if c := m.of(in.Result()); c != nil {
+			join(&m.pushed, c)
+		}
 	case ssa.OpReturn:
 		for k, v := range in.Args {
 			if c := m.of(v); c != nil {

@@ -65,6 +65,10 @@ func TestWritten(t *testing.T) {
 		{"copied number", func(e env) { store(e, at(e, e.y), op(e, ssa.OpLoad, ssa.Float32, at(e, e.x))) }, "y"},
 		{"subslice", func(e env) { store(e, at(e, op(e, ssa.OpSubslice, floats, e.y, e.i, e.i)), e.f) }, "y"},
 		{"copy", func(e env) { op(e, ssa.OpCopy, ssa.Int64, e.x, e.y) }, "x"},
+		{"popped", func(e env) {
+			e.b.Append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{e.x}})
+			store(e, at(e, e.b.Append(&ssa.Instr{Op: ssa.OpPop}, floats).Result()), e.f)
+		}, "x"},
 		{"atomic", func(e env) {
 			e.b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{at(e, e.x), e.f}}, ssa.Float32)
 		}, "x"},
@@ -118,7 +122,11 @@ func TestWritten(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			k := ssa.NewFunc("k")
 			k.Kernel = true
-			k.Body.AddParam(ssa.Thread, "t")
+			if tt.name == "popped" { // on the stack of a run
+				k.Kind = ssa.GridKernel
+			} else {
+				k.Body.AddParam(ssa.Thread, "t")
+			}
 			e := env{b: k.Body, x: k.Body.AddParam(floats, "x"), y: k.Body.AddParam(floats, "y"), v: k.Body.AddParam(pair, "v"),
 				i: k.Body.AddParam(ssa.Int64, "i"), f: k.Body.AddParam(ssa.Float32, "f")}
 			tt.body(e)

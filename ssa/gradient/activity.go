@@ -9,6 +9,7 @@ import "github.com/qdgen/qd/ssa"
 // made of them must not be active.
 type activity struct {
 	varies, useful map[*ssa.Value]bool // for a variable, by its address: what it holds
+	constants      map[*ssa.Value]bool // the parameters that lead to memory without a gradient
 	changed        bool
 }
 
@@ -23,7 +24,7 @@ func (a *activity) regionActive(addr *ssa.Value) bool {
 	if !ok || !hasFloats(at(addr)) {
 		return false
 	}
-	return !r.isLocal() || a.varies[r.root] && a.useful[r.root]
+	return !r.isLocal() && !a.constants[r.root] || a.varies[r.root] && a.useful[r.root]
 }
 
 func (a *activity) mark(set map[*ssa.Value]bool, v *ssa.Value) {
@@ -36,6 +37,10 @@ func (a *activity) mark(set map[*ssa.Value]bool, v *ssa.Value) {
 // findActive goes around until nothing more is found.
 func (d *differ) findActive() {
 	d.varies, d.useful = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
+	d.constants = make(map[*ssa.Value]bool)
+	for i, p := range d.fn.Params() {
+		d.constants[p] = i > 0 && i <= 64 && d.Constants>>(i-1)&1 != 0
+	}
 	for d.changed = true; d.changed; {
 		d.changed = false
 		d.fn.Body.Walk(d.vary)
@@ -80,13 +85,13 @@ func (d *differ) vary(in *ssa.Instr) {
 	case ssa.OpLoad:
 		r, _ := regionOf(in.Args[0])
 		t := in.Result().Type
-		if r.isLocal() && d.varies[r.root] && mayBeBits(in) || !r.isLocal() && hasFloats(t) {
+		if r.isLocal() && d.varies[r.root] && mayBeBits(in) || d.hasFloatsAt(r, t) {
 			d.mark(d.varies, in.Result())
 		}
 	case ssa.OpCopy:
 		to, _ := regionOf(in.Args[0])
 		from, _ := regionOf(in.Args[1])
-		if to.isLocal() && (from.isLocal() && d.varies[from.root] || !from.isLocal() && hasFloats(at(in.Args[1]))) {
+		if to.isLocal() && (from.isLocal() && d.varies[from.root] || d.hasFloatsAt(from, at(in.Args[1]))) {
 			d.mark(d.varies, to.root)
 		}
 	case ssa.OpStore, ssa.OpLocal:
@@ -112,6 +117,11 @@ func (d *differ) vary(in *ssa.Instr) {
 			}
 		}
 	}
+}
+
+// hasFloatsAt reports whether memory of a launch, with values of a type, has floats that somebody wants the gradient of.
+func (a *activity) hasFloatsAt(r region, t ssa.Type) bool {
+	return !r.isLocal() && !a.constants[r.root] && hasFloats(t)
 }
 
 // mayBeBits reports whether what is loaded from a variable that varies has floats, or may be made of the bits of some. An integer

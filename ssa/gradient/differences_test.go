@@ -136,6 +136,33 @@ func (tr *trial) compare(weights []float64, tolerance float64) error {
 	return nil
 }
 
+// compareConstant reports where the gradients are others if one argument, which the kernel does not write, is a constant, as the one
+// behind some others.
+func (tr *trial) compareConstant(behind int) error {
+	weights := tr.weights()
+	want, err := tr.gradients(weights)
+	if err != nil {
+		return err
+	}
+	c := *tr
+	if c.back, err = gradient.Of(tr.kernel, gradient.Options{Constants: 1 << behind}); err != nil {
+		return err
+	}
+	if err := ssa.Verify(&ssa.Module{Name: "constant", Funcs: c.back.Funcs()}); err != nil {
+		return err
+	}
+	got, err := c.gradients(weights)
+	if err != nil {
+		return err
+	}
+	for i, f := range tr.arguments().floats() {
+		if f.param != behind && math.Abs(got[i]-want[i]) > 1e-9*(1+math.Abs(want[i])) {
+			return fmt.Errorf("%s, float at byte %d: the gradient is %.10g, and %.10g if %s is constant", tr.params()[f.param].Name, f.offset, want[i], got[i], tr.params()[behind].Name)
+		}
+	}
+	return nil
+}
+
 // check compares the derivative by the i-th float with quotients of differences, of smaller steps if it is not that of larger ones: what
 // is nowhere near as smooth as a step is long says nothing. One that agrees with none that is reliable is wrong.
 func (tr *trial) check(weights []float64, f float, i int, got, tolerance float64) error {

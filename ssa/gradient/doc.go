@@ -42,7 +42,7 @@
 //
 // The forward sweep needs arrays that a kernel both reads and writes as they were before the launch, and
 // writes them again: whoever runs the backward kernel gives it copies ([Backward.Copies]). What is only written
-// is not written again.
+// is not written again, nor where nothing that the reverse sweep needs is read.
 //
 // Enzyme (Moses and Churavy, "Instead of rewriting foreign code for machine learning, automatically synthesize fast
 // gradients", 2020) does the same to LLVM's control-flow graphs: shadow addresses, activity, a cache. Structured

@@ -22,6 +22,11 @@ type Options struct {
 	// is [Reverse].
 	Steps string
 
+	// Constants are arguments for which nobody wants a gradient, by bits: bit i for the one behind i others. The kernel must not write
+	// floats in memory that they lead to. The backward kernel has parameters for their gradients, which it leaves alone, unless a function
+	// with a gradient of its own adds to them. Only the last step knows of it, and not that of a Grid kernel.
+	Constants uint64
+
 	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
 	Batches bool
 }
@@ -113,8 +118,11 @@ func (r *Refused) Error() string {
 // Of makes what differentiates a kernel, which stays as it is. The error joins all that is [Refused].
 func Of(k *ssa.Func, o Options) (*Backward, error) {
 	b := &Backward{Kernel: k}
-	for _, step := range o.All() {
+	for i, step := range o.All() {
 		d := newDiffer(b.Kernel, o)
+		if i+1 < len(o.All()) {
+			d.Constants = 0
+		}
 		var err error
 		if string(step) == Tangent {
 			b, err = d.tangentOf(b)

@@ -219,7 +219,7 @@ func (d *differ) varyCall(in *ssa.Instr) {
 	for _, i := range in.Callee.Gradient.Memory {
 		regions, _ := regionsOf(in.Args[i])
 		for _, r := range regions {
-			varies = varies || !r.isLocal() || d.varies[r.root]
+			varies = varies || !r.isLocal() && !d.constants[r.root] || d.varies[r.root]
 		}
 	}
 	if !varies {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
@@ -88,6 +89,50 @@ func TestCopies(t *testing.T) {
 			}
 			if !slices.Equal(b.Copies, want) {
 				t.Errorf("%s, overlap %v: copies of %v, not of %v\n%v", tt.body, overlap, b.Copies, want, b.Kernel)
+			}
+		}
+	}
+}
+
+// A backward kernel does nothing to the gradients of constants, and computes nothing for them.
+func TestConstants(t *testing.T) {
+	const x, y, w = 3, 4, 5
+	tests := []struct {
+		body string
+		uses map[uint64][]int // by the constants: the parameters whose gradients are read or written
+	}{
+		{"y[i] += x[i]*w[i]", map[uint64][]int{0: {x, y, w}, 1 << (x - 1): {y, w}, 1<<(x-1) | 1<<(w-1): {y}}},
+		{"y[i] = x[at[i]]\n\ty[i] *= w[0]", map[uint64][]int{1 << (x - 1): {y, w}, 1 << (w - 1): {x, y}}},
+		{"copy(y, x)", map[uint64][]int{0: {x, y}, 1 << (x - 1): {y}}},
+		{"own(&y[i], x, i)", map[uint64][]int{1 << (x - 1): {x, y}}}, // its own gradient adds to that of x
+	}
+	lib := library(t)
+	for _, tt := range tests {
+		text := "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, n int, at []int, x, y, w []float32) {\n\ti := t.ID()\n\t" + tt.body + `
+	_ = i
+}
+
+func own(p *float32, x []float32, i int) { *p += x[i] }
+
+//qd:gradient own
+func ownGradient(p *float32, x []float32, i int, pGrad *float32, xGrad []float32) { qd.AtomicAdd(&xGrad[i], *pGrad) }
+`
+		m := lower(t, lib, text, "k")
+		for constants, want := range tt.uses {
+			b, err := gradient.Of(m.Kernels()[0], gradient.Options{Constants: constants})
+			if err != nil {
+				t.Errorf("%s: %v", tt.body, err)
+				continue
+			}
+			var got []int
+			uses := new(analysis.Summaries).Memory(b.Kernel)
+			for i, g := range b.Gradients {
+				if uses.Use(b.Kernel.Params()[6+i])&(analysis.Read|analysis.Written) != 0 {
+					got = append(got, g)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, constants %b: it uses the gradients of %v, not %v\n%v", tt.body, constants, got, want, b.Kernel)
 			}
 		}
 	}

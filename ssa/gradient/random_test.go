@@ -337,6 +337,9 @@ func TestRandom(t *testing.T) {
 		if err := tr.compare(tr.weights(), 1e-6); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
+		if err := tr.compareConstant(2); err != nil { // x, which the kernels only read
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
 		told, witnessed, floats = told+tr.told, witnessed+tr.witnessed, floats+tr.floats
 	}
 	if t.Logf("%d of %d derivatives are compared with differences, %d more with tangents", told, floats, witnessed); *programs >= 20 && told < floats*8/10 || told+witnessed < floats*99/100 {

@@ -41,7 +41,7 @@ type variant struct {
 	*device.Loaded
 	registry.Dependencies
 
-	backward [2]atomic.Pointer[Backward] // what differentiates it, for slices that are apart and for those that overlap
+	backward atomic.Pointer[Backward] // what differentiates it: a list
 }
 
 // reads reports whether the program may read memory that an argument leads to, by its index among those that are passed at

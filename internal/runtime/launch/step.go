@@ -99,29 +99,36 @@ func (s *Step) overlaps() bool {
 
 // A Backward is what differentiates launches of a kernel.
 type Backward struct {
-	kernel *Kernel
-	prog   *variant
+	kernel  *Kernel
+	prog    *variant
+	options gradient.Options
+	next    *Backward // of other launches of the kernel
 }
 
-// Backward makes the backward kernel of the launch.
-func (s *Step) Backward() (*Backward, error) {
-	overlap := s.overlaps()
-	known := &s.prog.backward[0]
-	if overlap {
-		known = &s.prog.backward[1]
+// Backward makes the backward kernel of the launch. isConstant tells of an argument that leads to floats which the kernel does not write
+// whether nobody wants the gradient of it.
+func (s *Step) Backward(isConstant func(arg int) bool) (*Backward, error) {
+	o := gradient.Options{Overlap: s.overlaps()}
+	for i := range min(len(s.Args), 64) {
+		if !s.Kernel.IsGrid() && s.LeadsToFloats(i) && !s.Writes(i) && isConstant(i) {
+			o.Constants |= 1 << i
+		}
 	}
-	if b := known.Load(); b != nil {
-		return b, nil
+	known := s.prog.backward.Load()
+	for b := known; b != nil; b = b.next {
+		if b.options == o {
+			return b, nil
+		}
 	}
-	k, err := kernelOf(s.Kernel.gradient(gradient.Options{Overlap: overlap}))
+	k, err := kernelOf(s.Kernel.gradient(o))
 	if err != nil {
 		return nil, err
 	}
-	b := &Backward{kernel: k}
+	b := &Backward{kernel: k, options: o, next: known}
 	if b.prog, err = s.dev.program(k, s.Consts); err != nil {
 		return nil, err
 	}
-	known.Store(b)
+	s.prog.backward.CompareAndSwap(known, b) // or another goroutine has been quicker, and the next one makes the handle again
 	return b, nil
 }
 
@@ -134,6 +141,12 @@ func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
 // After reports whether the backward kernel needs the memory of an argument as it is after the launch. That of others
 // it needs as before.
 func (b *Backward) After(arg int) bool { return slices.Contains(b.prog.Backward.After, arg) }
+
+// UsesGradient reports whether it reads the n-th gradient, or writes to it.
+func (b *Backward) UsesGradient(n int) bool {
+	arg := len(b.kernel.Backward.Kernel.Args) + n
+	return b.prog.reads(arg) || b.prog.writes(arg)
+}
 
 // Gradients are the arguments that have a gradient, by their index.
 func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }

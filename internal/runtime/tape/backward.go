@@ -212,16 +212,22 @@ func (t *Tape) reverseRecord(r *record) error {
 		}
 	}
 	var grads []any
-	for _, i := range r.back.Gradients() {
+	for at, i := range r.back.Gradients() {
 		n := r.nodes[i]
+		unused := !r.back.UsesGradient(at)
 		if n == nil { // a constant: its gradient is not wanted
-			g, _ := device.CopyOfSlices(r.step.Args[i])
+			g := r.step.Args[i]
+			if !unused {
+				g, _ = device.CopyOfSlices(g)
+			}
 			grads = append(grads, g)
 			continue
 		}
 		var g *device.Buffer
 		var err error
-		if n.wanted || n.hasAdj {
+		if unused {
+			g = r.step.Arrays[i].Buffer.Ghost()
+		} else if n.wanted || n.hasAdj {
 			if g, err = t.adjointOf(n, false); err == nil {
 				g = partOf(g, 0, r.step.Arrays[i])
 			}

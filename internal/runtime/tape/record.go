@@ -131,7 +131,7 @@ func (r *record) differentiate() (err error) {
 	if err := plainWrites(r.step); err != nil {
 		return err
 	}
-	r.back, err = r.step.Backward()
+	r.back, err = r.step.Backward(func(arg int) bool { return r.nodes[arg] == nil || !r.nodes[arg].active })
 	return err
 }
 
