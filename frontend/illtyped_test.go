@@ -109,13 +109,13 @@ func k(t qd.Thread, x []int) {
 	}},
 	{"two kinds at once", `
 	defer fmt.Println("x")
-	z := make([]int, 3)
+	z := make([]int, len(x))
 	z[0] = undefined
 	go func() {}()
 	global = 2`, []string{
 		"8:2: defer statements are not supported in a kernel",
 		"8:8: package fmt is not available in kernels",
-		"9:7: a kernel cannot allocate memory",
+		"9:7: a kernel cannot allocate memory: the capacity len(x) is not known at compile time",
 		"10:9: undefined: undefined",
 		"11:2: go statements are not supported in a kernel",
 		"12:2: package variable global is assigned in a kernel",
@@ -157,9 +157,7 @@ func k(t qd.Thread, x []int) {
 	z := make(int)
 	w := append(1)
 	_, _ = z, w`, []string{
-		"8:7: a kernel cannot allocate memory",
 		"8:12: invalid argument: cannot make int: type must be slice, map, or channel",
-		"9:7: a kernel cannot allocate memory",
 		"9:14: invalid append: argument must be a slice; have 1 (untyped int constant)",
 	}},
 	{"wrong types", `
@@ -188,7 +186,7 @@ func k(t qd.Thread, x []int) {
 		"16:6: declared and not used: s",
 		"16:17: cannot use n (variable of type int) as string value in variable declaration",
 		"17:5: non-boolean condition in if statement",
-		"18:7: a kernel cannot allocate memory",
+		"18:7: a kernel cannot allocate memory: x ends where its elements do",
 		"21:7: cannot use i (variable of type int) as float32 value in assignment",
 		"22:5: invalid argument: index a (variable of type float32) must be integer",
 		"24:6: cannot use n (variable of type int) as qd.Thread value in assignment",
@@ -305,13 +303,12 @@ block:
 	}},
 	{"declared twice", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread) { f(1); make() }\nfunc k(t qd.Thread) {}\nfunc f(x string) {}\nfunc f(x int) int {}\n", []string{
 		"5:25: cannot use 1 (untyped int constant) as string value in argument to f",
-		"5:29: a kernel cannot allocate memory",
 		"5:34: invalid operation: not enough arguments for make() (expected 1, found 0)",
 		"8:6: f redeclared in this block",
 	}},
 	{"bad function", "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, x []int) {\n\tx[0] = f(append(x, 1))\n\tx[1] = g()\n}\nfunc f(x []missing) (int, int) { clear(x) }\nfunc g() int\n", []string{
 		"6:9: assignment mismatch: 1 variable but f returns 2 values",
-		"6:11: a kernel cannot allocate memory",
+		"6:11: a kernel cannot allocate memory: x ends where its elements do",
 		"7:9: function g has no body in Go",
 		"9:12: undefined: missing",
 		"9:43: missing return",
@@ -324,7 +321,7 @@ block:
 	_ = missing(append(x, a))
 	var m map[string]int
 	m["a"] += "b" + undefined
-	qd.Printf("%d %s", undefined, "a"+undefined, make([]int, 1))`, []string{
+	qd.Printf("%d %s", undefined, "a"+undefined, make([]int, len(x)))`, []string{
 		"8:2: package fmt is not available in kernels",
 		"9:2: undefined: undefined",
 		"10:2: declared and not used: z",
@@ -335,7 +332,7 @@ block:
 		"14:18: undefined: undefined",
 		"15:21: undefined: undefined",
 		"15:36: undefined: undefined",
-		"15:47: a kernel cannot allocate memory",
+		"15:47: a kernel cannot allocate memory: the capacity len(x) is not known at compile time",
 	}},
 	{"shadows", `
 	qd, math := 1, 2

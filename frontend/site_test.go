@@ -181,7 +181,7 @@ func TestStaticErrors(t *testing.T) {
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, lacking, "compiled Go cannot evaluate qd.Static(strings.Count(\"aa\", \"a\")): there are several functions f\n"},
 		{`x[0] = float64(qd.Static(strings.Count("aa", "a")))`, odd, "qd.Static(strings.Count(\"aa\", \"a\")) is \"x\" of type string, which kernels cannot have"},
 		{`x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have"},
-		{`x[1] = float64(assigned); x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have (k.go:8:36: a kernel cannot allocate memory)"},
+		{`x[1] = float64(assigned); x[0] = float64(qd.Static(grown(3)))`, nil, "qd.Static(grown(3)) needs Go that kernels do not have (k.go:8:36: a kernel cannot allocate memory: the capacity of []int{…} is 1)"},
 		{`n := "b"; x[0] = qd.Static(ops[n](1))`, nil, "k.go:12:28: ops[n] is nil here\n"},
 		{`x[0] = float64(qd.Static(made()))`, nil, "qd.Static(made()) needs compiled Go, and no code for it is registered"},
 		{`if qd.Static(isIn([]int{2}, 1)) { x[0] = 1 }; if qd.Static(isIn([]int{2}, 3)) { x[0] = 2 }`, nil, "qd.Static(isIn([]int{2}, 3)) needs compiled Go, and no code for it is registered"},

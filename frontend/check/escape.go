@@ -169,7 +169,7 @@ func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 	return found
 }
 
-// isNew reports whether a call makes a variable without a name: it is one of new or of qd.Local, or a
+// isNew reports whether a call makes a variable without a name: it is one of new, of make or of qd.Local, or a
 // conversion of a string to a slice.
 func (sc *Calls) isNew(e *ast.CallExpr) bool {
 	if len(e.Args) == 1 && sc.Info.Types[e.Fun].IsType() {
@@ -183,7 +183,7 @@ func (sc *Calls) isNew(e *ast.CallExpr) bool {
 		return false
 	}
 	builtin, ok := sc.Info.Uses[id].(*types.Builtin)
-	return ok && builtin.Name() == "new"
+	return ok && (builtin.Name() == "new" || builtin.Name() == "make")
 }
 
 // add adds objects to which an object may hold pointers.

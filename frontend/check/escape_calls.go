@@ -97,8 +97,12 @@ func (e *escape) lift(f flow) bool {
 				return false
 			}
 		case *ast.CallExpr:
-			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); !ok || id.Name != "new" {
+			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); !ok || id.Name != "new" && id.Name != "make" {
 				return false // the variables of another function are its callers' already
+			}
+		case *ast.CompositeLit:
+			if !IsSlice(e.b.GoType(obj)) {
+				return false
 			}
 		default:
 			return false

@@ -253,8 +253,13 @@ func (e *escape) funcLit(x *ast.FuncLit) {
 func (e *escape) call(x *ast.CallExpr) set {
 	if e.b.isNew(x) {
 		var holds set
-		if len(x.Args) == 1 {
-			holds = e.value(x.Args[0])
+		for _, arg := range x.Args {
+			for l := range e.value(arg) {
+				if holds == nil {
+					holds = set{}
+				}
+				holds[l] = true
+			}
 		}
 		return e.fresh(x, holds)
 	}
@@ -264,7 +269,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 		given = append(given, e.argument(arg))
 	}
 	if len(x.Args) == 1 && e.b.Info.Types[x.Fun].IsType() {
-		return given[0].set
+		return e.loaded(x, given[0].set) // none, if a slice has become an array
 	}
 	fun := ast.Unparen(x.Fun)
 	if sel, ok := fun.(*ast.SelectorExpr); ok && e.b.Info.Selections[sel] != nil {

@@ -39,6 +39,8 @@ type Env struct {
 	pointedTo map[*types.Var]bool       // those of InMemory that more than the assignment of parts needs the address of
 	Lifted    map[any]*ssa.Value        // those of the variables of a body lowered into its caller that live on there, and of the expressions that make such
 	Parallel  *Parallel                 // the parallel loop whose body is being lowered, nil outside of one
+
+	Capacities Capacities
 }
 
 // Values convert between compile-time values and values in code.

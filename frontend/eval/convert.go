@@ -85,8 +85,8 @@ func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.
 		return b.Convert(e.Pos(), v, t)
 	case ssa.IsComplex(v.Type) && ssa.IsComplex(t):
 		return b.ConvertComplex(e.Pos(), v, t)
-	case fromSlice && (toPointer || check.IsArray(b.GoType(e))):
-		b.Facts.Refuse(e, "copy the elements: copy(a[:], s)", "conversions of slices to arrays are not supported")
+	case fromSlice && toPointer:
+		b.Facts.Refuse(e, "use the slice, or the array: [4]T(s), *(*[4]T)(s)", "a pointer to the array of a slice is not supported in a kernel")
 	case toPointer:
 		b.Facts.Refuse(e, "convert the value that it points to", "conversions of pointers to another type are not supported")
 	case b.DiffersByTags(e):

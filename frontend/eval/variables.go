@@ -29,7 +29,7 @@ func (b *Variables) FitsLocal(e ast.Expr, t ssa.Slice, n int, what string) bool 
 
 // NewSlice is all of a new array.
 func (b *Variables) NewSlice(e ast.Expr, t ssa.Slice, array *ssa.Value) *ssa.Value {
-	return b.Op(e.Pos(), ssa.OpSliceOf, t, b.Fresh(e.Pos(), array))
+	return b.Op(e.Pos(), ssa.OpSliceOf, t, b.NewOf(e, array))
 }
 
 // ToMemory puts variables that are values into memory, those that have a value.
@@ -72,6 +72,7 @@ func (b *Variables) Define(v *types.Var, val *ssa.Value) {
 	}
 	b.Births[v]++
 	delete(b.Vars, v)
+	delete(b.Vars, b.Capacities.vars[v])
 	b.WarnLarge(v, val.Type)
 	if !b.InMemory[v] || b.Facts.IsFrontType(b.Subst(v.Type())) {
 		b.Set(v, val)
@@ -136,6 +137,7 @@ func (b *Variables) Set(v *types.Var, val *ssa.Value) {
 		val.Name = v.Name()
 	}
 	b.Vars[v] = val
+	b.setCapacity(v, val)
 }
 
 // Value is the value of a variable, or nil if the variable does not belong to the function.
@@ -143,7 +145,9 @@ func (b *Env) Value(v *types.Var) *ssa.Value {
 	if addr, ok := b.Locals[v]; ok {
 		return b.Op(v.Pos(), ssa.OpLoad, addr.Type.(ssa.Pointer).Elem, addr)
 	}
-	return b.Settled(b.Vars[v])
+	val := b.Settled(b.Vars[v])
+	b.readCapacity(v, val)
+	return val
 }
 
 // IsDeclared reports whether a variable is one of the function's that has been declared.

@@ -19,6 +19,8 @@ type place struct {
 	declares bool              // v, with :=
 	at       func() *ssa.Value // the address, which may be out of range: when it is stored to, not before
 	pos      token.Pos
+	part     *ssa.Value // the elements of a slice that an array of a type is assigned to; nil for another place
+	array    ssa.Type
 	bits     *bitsPlace // what is assigned has the bits of a number of another type; nil for itself
 }
 
@@ -68,6 +70,9 @@ func (as assigner) place(e ast.Expr) place {
 			if p, ok := as.bitsPlace(star); ok {
 				return p
 			}
+			if call, t := as.b.arrayBehind(star); call != nil {
+				return place{pos: x.Pos(), part: as.b.caller.firstElements(call, t), array: t}
+			}
 		}
 		if v := as.b.Root(x); v != nil && eval.AggregateOf(as.b.Vars[v]) != nil {
 			return as.slot(x)
@@ -92,6 +97,11 @@ func (as assigner) assign(p place, val *ssa.Value) {
 		val = as.b.operands.castBits(p.bits.pos, as.b.Coerce(p.bits.pos, val, p.bits.as), p.bits.of)
 	}
 	switch {
+	case p.part != nil:
+		if val = as.b.Coerce(p.pos, val, p.array); val != eval.Poison && p.part != eval.Poison {
+			from := as.b.Op(p.pos, ssa.OpSliceOf, p.part.Type, as.b.Fresh(p.pos, val))
+			as.b.Op(p.pos, ssa.OpCopy, ssa.Int64, p.part, from)
+		}
 	case p.declares:
 		as.b.Define(p.v, val)
 	case p.v != nil && val == eval.Poison && as.b.IsDeclared(p.v): // the old value does as well, to find more errors

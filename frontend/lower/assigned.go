@@ -15,10 +15,10 @@ import (
 // Package variables may be among them.
 func (b *Flow) assigned(s ast.Stmt) []*types.Var {
 	if b.Funcs {
-		return b.assignedByFuncs(s)
+		return b.WithCapacities(b.assignedByFuncs(s))
 	}
 	if vars, ok := b.scan.Found[s]; ok {
-		return vars
+		return b.WithCapacities(vars)
 	}
 	b.scan.Info, b.scan.B = b.Info, &b.Scope
 	if b.scan.Found == nil {
@@ -26,7 +26,7 @@ func (b *Flow) assigned(s ast.Stmt) []*types.Var {
 		b.scan.Seen = map[check.SeenKey]struct{}{}
 	}
 	b.scan.Stmt(s)
-	return b.scan.Found[s]
+	return b.WithCapacities(b.scan.Found[s])
 }
 
 // A funcScan finds what assigned does where there are function literals: what the
@@ -85,7 +85,7 @@ func (b *Flow) assignedInExpr(e ast.Expr) []*types.Var {
 	}
 	sc := &funcScan{b: b, own: e, from: e.Pos(), copy: b.Scope.Copy}
 	sc.nodes(&b.Scope, e)
-	return sc.vars
+	return b.WithCapacities(sc.vars)
 }
 
 // assignedIn are the variables declared outside a body that is lowered into its
@@ -93,7 +93,7 @@ func (b *Flow) assignedInExpr(e ast.Expr) []*types.Var {
 func (b *Flow) assignedIn(f *body) []*types.Var {
 	sc := &funcScan{b: b, own: f.decl, from: f.decl.Pos(), copy: f.scope.Copy}
 	sc.nodes(&f.scope, f.stmts)
-	return sc.vars
+	return b.WithCapacities(sc.vars)
 }
 
 func (sc *funcScan) nodes(in *check.Scope, list ...ast.Node) {

@@ -74,6 +74,9 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		return c.b.CoerceTo(e.Pos(), v, typ)
 	}
 	t, ok := c.b.m.TypeOf(typ)
+	if check.IsSlice(c.b.GoType(e.Args[0])) && check.IsArray(typ) && ok {
+		return c.sliceToArray(e, t)
+	}
 	if len(e.Args) == 1 && check.IsThread(c.b.GoType(e.Args[0])) && t != ssa.Thread {
 		c.b.m.Refuse(e, "use the kernel's own qd.Thread", "a qd.Thread cannot be converted")
 		return eval.Poison
@@ -100,6 +103,10 @@ func (c caller) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 		return []*ssa.Value{c.b.intrinsics.newVar(e)}
 	case "real", "imag", "complex":
 		return []*ssa.Value{c.b.intrinsics.complexBuiltin(e, name)}
+	case "append":
+		return []*ssa.Value{c.b.intrinsics.appendCall(e)}
+	case "make":
+		return []*ssa.Value{c.b.intrinsics.makeCall(e)}
 	case "copy":
 		return []*ssa.Value{c.b.intrinsics.copyCall(e)}
 	case "clear":
@@ -130,12 +137,6 @@ func (c caller) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	r, ok := refusedBuiltins[name]
 	if !ok {
 		r.why, r.hint = name+" is not supported in a kernel", "write it in another way"
-	}
-	if t := c.b.GoType(e); name == "make" && t != nil {
-		switch t.Underlying().(type) {
-		case *types.Map, *types.Chan: // there is nothing to pass instead
-			r.why, r.hint = c.b.m.UnsupportedType(t)
-		}
 	}
 	c.b.m.Refuse(e, r.hint, "%s", r.why)
 	return c.refused(e)

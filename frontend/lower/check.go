@@ -52,17 +52,43 @@ func (b *Checks) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
 	b.checkSaying(pos, ssa.CheckIndex, b.wording(index), index, b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
 }
 
-// checkSlice checks the bounds of an expression x[lo:hi], of the elements x.
+// checkSlice checks the bounds of an expression x[lo:hi], of the elements x. Where the capacity is not known the length
+// is the bound.
 func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 	if pos := e.Pos(); b.checked() && x != eval.Poison {
-		message := ""
-		if t := b.GoType(e.X); t != nil {
-			if _, ok := t.Underlying().(*types.Slice); !ok {
-				message = ssa.OfArray
-			}
+		most := b.CapacityOf(pos, x)
+		if most == nil {
+			most = b.Op(pos, ssa.OpLen, ssa.Int64, x)
 		}
-		b.checkSaying(pos, ssa.CheckSlice, message, lo, hi, b.Op(pos, ssa.OpLen, ssa.Int64, x))
+		message := ""
+		if b.isOfArray(e) {
+			message = ssa.OfArray
+		}
+		b.checkSaying(pos, ssa.CheckSlice, message, lo, hi, most)
 	}
+}
+
+// checkSlice3 checks the bounds of an expression x[lo:hi:most].
+func (b *Checks) checkSlice3(e *ast.SliceExpr, lo, hi, most, capacity *ssa.Value) {
+	if !b.checked() || capacity == eval.Poison {
+		return
+	}
+	message := ssa.OfMost
+	if b.isOfArray(e) {
+		message = ssa.OfArrayMost
+	}
+	b.checkSaying(e.Pos(), ssa.CheckSlice, message, hi, most, capacity)
+	b.checkSaying(e.Pos(), ssa.CheckSlice, ssa.OfLowOfThree, lo, hi, most)
+}
+
+// isOfArray reports whether a slice expression is of an array, not of a slice.
+func (b *Checks) isOfArray(e *ast.SliceExpr) bool {
+	t := b.GoType(e.X)
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Slice)
+	return !ok
 }
 
 // checkNil checks a pointer that something is reached through. The address of a

@@ -125,20 +125,29 @@ func (c composer) part(e ast.Expr, v *ssa.Value, t ssa.Type) *ssa.Value {
 
 // sliceLit is all of a new array.
 func (c composer) sliceLit(e *ast.CompositeLit, t ssa.Slice) *ssa.Value {
-	n, next := 0, 0
-	for _, elt := range e.Elts {
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			if next, ok = c.b.LiteralKey(kv); !ok {
-				return c.b.NoValue("a literal with a key that is no index")
-			}
-		}
-		next++
-		n = max(n, next)
+	n, ok := c.literalLen(e)
+	if !ok {
+		return c.b.NoValue("a literal with a key that is no index")
 	}
 	if !c.b.FitsLocal(e, t, n, "a slice literal") {
 		return eval.Poison
 	}
 	return c.b.NewSlice(e, t, c.arrayLit(e, ssa.Array{Elem: t.Elem, Len: n}))
+}
+
+// literalLen is the length of a literal of a slice.
+func (c composer) literalLen(e *ast.CompositeLit) (n int, ok bool) {
+	next := 0
+	for _, elt := range e.Elts {
+		if kv, isKey := elt.(*ast.KeyValueExpr); isKey {
+			if next, ok = c.b.LiteralKey(kv); !ok {
+				return 0, false
+			}
+		}
+		next++
+		n = max(n, next)
+	}
+	return n, true
 }
 
 // maxSparse is how many elements an array literal may leave out, and yet be made of

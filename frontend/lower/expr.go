@@ -238,21 +238,16 @@ func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, righ
 	return eval.Poison
 }
 
-// sliceExpr is x[lo:hi] of a slice or of an array in memory. A slice knows its length
-// but no capacity, so hi is at most that.
+// sliceExpr is x[lo:hi] or x[lo:hi:max] of a slice or of an array in memory.
 func (o operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	x := o.sliced(e)
 	if eval.IsFront(x) {
 		return o.frontSlice(e, x)
 	}
-	if e.Slice3 {
-		o.b.m.Refuse(e, "leave the capacity out: x[lo:hi]", "slices in a kernel have no capacity")
-		return eval.Poison
-	}
 	if e.Low == nil && e.High == nil {
 		return x
 	}
-	var lo, hi *ssa.Value
+	var lo, hi, most *ssa.Value
 	if e.Low != nil {
 		lo = o.index(e.Low)
 	} else {
@@ -263,8 +258,20 @@ func (o operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	} else {
 		hi = o.b.Op(e.Rbrack, ssa.OpLen, ssa.Int64, x)
 	}
-	o.b.checkSlice(e, lo, hi, x)
-	return o.b.Op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
+	if e.Slice3 {
+		most = o.index(e.Max)
+		o.b.checkSlice3(e, lo, hi, most, o.b.capacity(e.X, x))
+	} else {
+		o.b.checkSlice(e, lo, hi, x)
+	}
+	if eval.AnyPoison([]*ssa.Value{x, lo, hi}) || most == eval.Poison {
+		return eval.Poison
+	}
+	v := o.b.Op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
+	if most != nil {
+		o.b.NoteCapacity(v, o.b.Op(e.Pos(), ssa.OpSub, ssa.Int64, most, lo))
+	}
+	return v
 }
 
 // sliced is the slice of all elements of what a slice expression is of.
@@ -326,10 +333,8 @@ func (b *builder) refuseExpr(e ast.Expr) *ssa.Value {
 
 // refusedBuiltins are the predeclared functions that a kernel cannot call.
 var refusedBuiltins = map[string]struct{ why, hint string }{
-	"append":  {"a kernel cannot allocate memory", "pass a slice that is large enough and write its elements"},
 	"close":   {"channels are not supported", "exchange values through slices and qd.AtomicAdd"},
 	"delete":  {"maps are not supported", "keep the values in a slice that the kernel takes"},
-	"make":    {"a kernel cannot allocate memory", "pass the slice as an argument, or use qd.Local where the length is known at compile time"},
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},
 	"recover": {"recover is not supported", "test for the error condition first"},

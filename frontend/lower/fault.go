@@ -15,12 +15,8 @@ func (is intrinsics) panicCall(e *ast.CallExpr) {
 	if !is.b.m.Arity(e, 1) {
 		return
 	}
-	if loop := is.b.Cur.Owner; loop != nil && loop.Op == ssa.OpLoop {
-		// A Cond, which is lowered before there is a Do, or a Post; a Do is left by it.
-		if is.b.Cur == loop.Cond() || is.b.Cur != loop.Do() {
-			is.b.m.Refuse(e, "call it in the loop's body", "panic in the header of a loop is not supported")
-			return
-		}
+	if !is.b.mayPanicHere(e) {
+		return
 	}
 	in := &ssa.Instr{Op: ssa.OpPanic}
 	arg := e.Args[0]
@@ -45,6 +41,18 @@ func (is intrinsics) panicCall(e *ast.CallExpr) {
 		in.Args = []*ssa.Value{v}
 	}
 	is.b.Leave(e.Pos(), in)
+}
+
+// mayPanicHere reports whether a panic can stand here: not in the header of a loop, where it is refused.
+func (b *builder) mayPanicHere(e ast.Node) bool {
+	if loop := b.Cur.Owner; loop != nil && loop.Op == ssa.OpLoop {
+		// A Cond, which is lowered before there is a Do, or a Post; a Do is left by it.
+		if b.Cur == loop.Cond() || b.Cur != loop.Do() {
+			b.m.Refuse(e, "call it in the loop's body", "panic in the header of a loop is not supported")
+			return false
+		}
+	}
+	return true
 }
 
 // assert lowers qd.Assert.

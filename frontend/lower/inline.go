@@ -73,7 +73,7 @@ func (m *Module) mustInline(f *eval.Func) bool {
 	if recv := f.Obj.Signature().Recv(); recv != nil && check.IsTile(s.Typ(recv.Type())) {
 		return true
 	}
-	return m.Cooperates(f.Obj) || m.checks(f.Obj) || m.returnsOwn(f.Obj)
+	return m.Cooperates(f.Obj) || m.checks(f.Obj) || m.returnsOwn(f.Obj) || m.needsCapacities(f.Obj)
 }
 
 // mayBeInlined reports whether calls of a declared function are lowered into the caller,
@@ -253,6 +253,7 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	}
 	il.b.Stmt = il.b.NewStmt(f.decl)
 	il.b.MemoryIn(f.stmts)
+	il.b.capacitiesIn(f.stmts)
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
 		il.b.m.CheckEscapes(f.stmts, func() { il.b.EscapeRule(f.sig, f.stmts) })
 	}
@@ -363,6 +364,9 @@ func (il inliner) bind(in *inlining, args []*ssa.Value) bool {
 			v = in.own(v)
 		}
 		in.results = append(in.results, v)
+		if check.IsSlice(il.b.Subst(v.Type())) && len(il.b.Capacities.Needed) > 0 {
+			il.b.Capacities.Needed[v], il.b.Capacities.Moving[v] = true, true
+		}
 		if in.named {
 			il.b.Define(v, il.b.ZeroOf(typ.Pos(), il.b.Subst(v.Type())))
 		}
@@ -399,7 +403,7 @@ func (il inliner) inlineBody(in *inlining) {
 		}
 	}
 	header := il.b.Stmt
-	in.segment = il.b.openSegment(f.stmts.Lbrace, "", il.b.assignedIn(f), in.results)
+	in.segment = il.b.openSegment(f.stmts.Lbrace, "", il.b.assignedIn(f), append(slices.Clip(in.results), il.b.CapacityVars(in.results)...))
 	il.b.block(f.stmts)
 	il.b.Stmt = header
 	in.segment.close()
@@ -438,6 +442,7 @@ func (il inliner) inlineReturn(s *ast.ReturnStmt, vals []*ssa.Value) {
 				il.b.Set(v, vals[i])
 			} else {
 				il.b.Flatten(results, v, il.b.Typed(vals[i], il.b.Subst(v.Type())))
+				il.b.GiveCapacity(results, v, vals[i])
 			}
 		}
 	}

@@ -46,6 +46,7 @@ func (il inliner) lift(in *inlining) {
 			}
 			p, ok := made.Underlying().(*types.Pointer)
 			if !ok {
+				il.liftSlice(obj)
 				continue
 			}
 			typ, at = p.Elem(), obj
@@ -54,9 +55,35 @@ func (il inliner) lift(in *inlining) {
 		if !ok || ssa.IsTile(t) {
 			continue // it is refused where it is made
 		}
-		if il.b.Lifted == nil {
-			il.b.Lifted = map[any]*ssa.Value{}
-		}
-		il.b.Lifted[obj] = il.b.Fresh(at.Pos(), il.b.ZeroOf(at.Pos(), il.b.Subst(typ)))
+		il.setLifted(obj, il.b.Fresh(at.Pos(), il.b.ZeroOf(at.Pos(), il.b.Subst(typ))))
 	}
+}
+
+func (il inliner) setLifted(obj any, addr *ssa.Value) {
+	if il.b.Lifted == nil {
+		il.b.Lifted = map[any]*ssa.Value{}
+	}
+	il.b.Lifted[obj] = addr
+}
+
+// liftSlice makes the array of a slice that make or a literal makes, where its length is a constant; a parameter has no
+// value yet. The array of another one ends with the body.
+func (il inliner) liftSlice(e ast.Expr) {
+	t, ok := il.b.m.TypeOf(il.b.GoType(e))
+	slice, isSlice := t.(ssa.Slice)
+	n := -1
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		n, ok = il.b.composer.literalLen(e)
+	case *ast.CallExpr:
+		if c := il.b.Info.Types[e.Args[len(e.Args)-1]].Value; c != nil && len(e.Args) > 1 {
+			if k, ok := check.ConstOf(ssa.Int64, c); ok && k.Int() >= 0 && k.Int() <= check.MaxTypeSize {
+				n = int(k.Int())
+			}
+		}
+	}
+	if !ok || !isSlice || n < 0 || n > check.MaxTypeSize || n*slice.Elem.Size() > check.MaxTypeSize {
+		return // it is refused where it is made
+	}
+	il.setLifted(e, il.b.Fresh(e.Pos(), il.b.Zero(e.Pos(), ssa.Array{Elem: slice.Elem, Len: n})))
 }

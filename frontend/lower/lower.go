@@ -115,6 +115,8 @@ type Module struct {
 
 	unrollings []*unrolling // the loops that are being unrolled, the outermost first
 
+	capacities map[*types.Func]bool // whether they need those of slices that they are given
+
 	runs *Module // the functions that are run at compile time
 	surroundings
 }
@@ -155,6 +157,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 		b.parameters.kernelShape(src)
 	}
 	b.MemoryIn(src.Decl.Body)
+	b.capacitiesIn(src.Decl.Body)
 	b.m.CheckEscapes(src.Decl.Body, func() { b.EscapeRule(src.Obj.Signature(), src.Decl.Body) })
 	b.parameters.signature(src)
 	b.block(src.Decl.Body)

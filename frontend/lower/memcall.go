@@ -31,8 +31,7 @@ func (is intrinsics) length(e *ast.CallExpr, name string) *ssa.Value {
 		if name == "len" {
 			return is.b.Op(e.Pos(), ssa.OpLen, ssa.Int64, x)
 		}
-		is.b.m.Refuse(e, "use len", "slices in a kernel have no capacity")
-		return eval.Poison
+		return is.b.capacity(e.Args[0], x)
 	}
 	return is.b.NoValue(name + " of a " + x.Type.String())
 }

@@ -55,6 +55,9 @@ func (o operands) ref(e ast.Expr) ref {
 			if v, ok := o.readBits(e); ok {
 				return ref{val: v}
 			}
+			if call, t := o.b.arrayBehind(e); call != nil {
+				return ref{val: o.b.caller.sliceToArray(call, t)}
+			}
 			return o.b.deref(e.Pos(), o.b.expr(e.X))
 		case *ast.SelectorExpr:
 			if sel := o.b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {

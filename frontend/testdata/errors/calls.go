@@ -25,18 +25,29 @@ var later int
 
 //qd:kernel
 func builtins(t qd.Thread, x, y []float32) {
-	x = append(x, 1)       // want "a kernel cannot allocate memory"
-	y = make([]float32, 3) // want "a kernel cannot allocate memory"
+	var none []float32
+	none = append(none, 1)        // want "a kernel cannot allocate memory: the capacity of none is 0"
+	y = make([]float32, len(x))   // want "a kernel cannot allocate memory: the capacity len\\(x\\) is not known at compile time"
+	y = make([]float32, 3, 1<<20) // want "the slice is larger than 262144 bytes, the limit for a variable"
+	_ = make(chan int)            // want "channels are not supported"
 	p := new(float32)
-	x[0] = float32(cap(y)) // want "slices in a kernel have no capacity"
-	println(x[0])          // want "println is not supported"
-	print(x[0])            // want "print is not supported"
+	println(x[0]) // want "println is not supported"
+	print(x[0])   // want "print is not supported"
 	x[1] = real(complex(x[0], *p))
 	x[2] = imag(complex(x[0], 1))
 	recover()                // want "recover is not supported"
 	delete(map[int]int{}, 1) // want "maps are not supported"
-	x = x[0:1:2]             // want "slices in a kernel have no capacity"
+	h := holder{x[:2]}
+	h.x = append(h.x, 1)         // want "the capacity of h.x is not known at compile time"
+	x[3] = float32(cap(half(x))) // want "the capacity of half\\(x\\) is not known at compile time"
+	q := (*[2]float32)(x)        // want "a pointer to the array of a slice is not supported in a kernel"
+	x[4] = (*q)[0]
+	x[5] = float32(cap(half(x)[1:2:3])) // want "the capacity of half\\(x\\) is not known at compile time"
 }
+
+type holder struct{ x []float32 }
+
+func half(x []float32) []float32 { return x[len(x)/2:] }
 
 func fib(n int) int {
 	if n < 2 {
@@ -91,8 +102,8 @@ func thread(t qd.Thread, x []int, axis int) {
 	x[0] = t.Dim(axis) // want "the axis of Dim is not known at compile time: axis is a runtime parameter"
 	x[1] = t.Dim(4)    // want "axis 4 does not exist"
 	i, j := t.ID2()
-	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 93"
-	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 93"
+	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 104"
+	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 104"
 	u := t
 	if u == t { // want "comparing qd.Threads and qd.Blocks is not supported"
 		x[2] = 1

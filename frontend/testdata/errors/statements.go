@@ -60,7 +60,7 @@ func interfaces(t qd.Thread, x []int, v any) { // want "parameter v has type any
 //qd:kernel
 func unreachable(t qd.Thread, x []int) {
 	return
-	x = append(x, 1) // want "a kernel cannot allocate memory"
+	x = append([]int(nil), 1) // want "a kernel cannot allocate memory"
 }
 
 // A branch that a constant rules out is not.

@@ -108,9 +108,9 @@ func sizes(
 	g struct{ p *int32 }, // want "parameter g has type struct\\{p \\*int32\\}: a kernel cannot take pointers"
 	x []int32,
 ) {
-	h := new(string)         // want "new\\(string\\): strings are not supported"
-	y := (*[4]int32)(x)      // want "conversions of slices to arrays are not supported"
-	z := [4]int32(x)         // want "conversions of slices to arrays are not supported"
+	h := new(string)    // want "new\\(string\\): strings are not supported"
+	y := (*[4]int32)(x) // want "a pointer to the array of a slice is not supported in a kernel"
+	z := [4]int32(x)
 	p := (*point2)(&point{}) // want "conversions of pointers to another type are not supported"
 	u := same(t)             // want "a qd.Thread cannot be converted"
 	_, _, _, _, _ = h, y, z, p, u

@@ -48,6 +48,22 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	case "slice":
 		lo, hi, n := v[0], v[1], v[2]
 		switch {
+		case message == ssa.OfConversion:
+			return fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", n, hi)
+		case message == ssa.OfLowOfThree:
+			return "slice bounds out of range " + ofThree(lo, hi, "[%d:%d:]", "[%d::]")
+		case message == ssa.OfMost || message == ssa.OfArrayMost:
+			if hi < 0 {
+				return fmt.Sprintf("slice bounds out of range [::%d]", hi)
+			}
+			if hi <= n {
+				return "slice bounds out of range " + ofThree(lo, hi, "[:%d:%d]", "[:%d:]")
+			}
+			what := "capacity"
+			if message == ssa.OfArrayMost {
+				what = "length"
+			}
+			return fmt.Sprintf("slice bounds out of range [::%d] with %s %d", hi, what, n)
 		case hi < 0:
 			return fmt.Sprintf("slice bounds out of range [:%d]", hi)
 		case hi > n && message == ssa.OfArray:
@@ -82,6 +98,14 @@ func (r *Record) Reason(kind, message string, types []string) string {
 		return strings.Join(parts, " ")
 	}
 	panic("BUG: a fault of kind " + kind)
+}
+
+// ofThree are two bounds of a slice expression with three of which the lower one is wrong.
+func ofThree(lo, hi int64, both, negative string) string {
+	if lo < 0 {
+		return fmt.Sprintf(negative, lo)
+	}
+	return fmt.Sprintf(both, lo, hi)
 }
 
 // Bounds is what was out of range, an index or a bound of a slice expression, and what

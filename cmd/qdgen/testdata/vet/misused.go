@@ -32,7 +32,7 @@ func misused(x []int, c int, list []int, table map[int]int) {
 	_ = qd.NewFunc(twice, qd.Capture("c", c))                                                              // want `a declared function captures nothing`
 	held := func(t qd.Thread, x []int) { x[t.ID()] = c }                                                   // want `whether qd.Capture\("c"\) gives the value of c cannot be seen`
 	_ = qd.NewKernel(held, qd.Capture("c", c))
-	plain := func(t qd.Thread, x []int) { x[t.ID()] = make([]int, 1)[0] } // want `a kernel cannot allocate memory`
+	plain := func(t qd.Thread, x []int) { x[t.ID()] = make([]int, len(x))[0] } // want `a kernel cannot allocate memory`
 	_ = qd.Launch(plain, qd.Dim(1), x)
 
 	a := adder{c}

@@ -1,0 +1,353 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// capacitiesIn notes the variables of a body that code needs the capacities of: what cap, append and x[i:j:k] are
+// given, and what is assigned to such a variable.
+func (b *builder) capacitiesIn(body ast.Node) {
+	type assignment struct {
+		to   *types.Var
+		from ast.Expr // nil for one of several values
+	}
+	var assignments []assignment
+	need := func(v *types.Var) bool {
+		if v == nil || b.Capacities.Needed[v] {
+			return false
+		}
+		if b.Capacities.Needed == nil {
+			b.Capacities.Needed, b.Capacities.Moving = map[*types.Var]bool{}, map[*types.Var]bool{}
+		}
+		b.Capacities.Needed[v] = true
+		return true
+	}
+	note := func(lhs, rhs []ast.Expr) {
+		for i, e := range lhs {
+			v := b.anyVar(e)
+			switch {
+			case v == nil:
+			case len(lhs) == len(rhs):
+				assignments = append(assignments, assignment{v, rhs[i]})
+			default:
+				assignments = append(assignments, assignment{v, nil})
+			}
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			note(n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if i < len(n.Values) {
+					note([]ast.Expr{name}, n.Values[i:i+1])
+				}
+			}
+		case *ast.RangeStmt:
+			if n.Value != nil {
+				note([]ast.Expr{n.Value, n.Value}, []ast.Expr{nil})
+			}
+		case *ast.SliceExpr:
+			if n.Max != nil {
+				need(b.slicedVar(n.X))
+			}
+		case *ast.CallExpr:
+			if name := b.builtinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
+				need(b.slicedVar(n.Args[0]))
+			} else if f, ok := b.Called(n); ok && f != nil && b.m.needsCapacities(f.Origin()) {
+				for _, arg := range n.Args {
+					need(b.slicedVar(arg))
+				}
+				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+					need(b.slicedVar(sel.X))
+				}
+			}
+		}
+		return true
+	})
+	for changed := true; changed; {
+		changed = false
+		for _, a := range assignments {
+			if a.from != nil && b.Capacities.Needed[a.to] {
+				changed = need(b.slicedVar(a.from)) || changed
+			}
+		}
+	}
+	for _, a := range assignments {
+		if b.Capacities.Needed[a.to] && !b.keepsCapacity(a.to, a.from) {
+			b.Capacities.Moving[a.to] = true
+		}
+	}
+}
+
+// anyVar is the variable that an identifier declares or names.
+func (b *builder) anyVar(e ast.Expr) *types.Var {
+	if e == nil {
+		return nil
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, _ := b.Info.ObjectOf(id).(*types.Var)
+	return v
+}
+
+// slicedVar is the variable whose array an expression is a slice of, nil if that is no variable.
+func (b *builder) slicedVar(e ast.Expr) *types.Var {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return b.anyVar(x)
+	case *ast.SliceExpr:
+		return b.slicedVar(x.X)
+	case *ast.CallExpr:
+		if len(x.Args) > 0 && (b.builtinName(x) == "append" || len(x.Args) == 1 && b.Info.Types[x.Fun].IsType()) {
+			return b.slicedVar(x.Args[0])
+		}
+	}
+	return nil
+}
+
+// keepsCapacity reports whether an assignment to a variable leaves it the capacity that it has.
+func (b *builder) keepsCapacity(v *types.Var, from ast.Expr) bool {
+	if from == nil {
+		return false
+	}
+	switch x := ast.Unparen(from).(type) {
+	case *ast.Ident:
+		return b.anyVar(x) == v
+	case *ast.SliceExpr:
+		low := b.Info.Types[x.Low].Value
+		if x.Low == nil || low != nil && low.String() == "0" {
+			return x.Max == nil && b.keepsCapacity(v, x.X)
+		}
+	case *ast.CallExpr:
+		return len(x.Args) > 0 && b.builtinName(x) == "append" && b.keepsCapacity(v, x.Args[0])
+	}
+	return false
+}
+
+// builtinName is the name of the predeclared function that is called, "" of any other call.
+func (b *builder) builtinName(e *ast.CallExpr) string {
+	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
+		if f, ok := b.Info.Uses[id].(*types.Builtin); ok {
+			return f.Name()
+		}
+	}
+	return ""
+}
+
+// needsCapacities reports whether a function needs the capacity of a slice that it is given. It is lowered into its
+// callers, which know that.
+func (m *Module) needsCapacities(f *types.Func) bool {
+	if needs, ok := m.capacities[f]; ok {
+		return needs
+	}
+	src := m.Prog.Function(f)
+	if src == nil {
+		return false
+	}
+	if m.capacities == nil {
+		m.capacities = map[*types.Func]bool{}
+	}
+	m.capacities[f] = false // as far as a call that leads back to it is concerned
+	scan := newBuilder(m, &eval.Function{Src: src, Fn: ssa.NewFunc(""), Open: true}, m.ScopeOf(src, nil))
+	scan.capacitiesIn(src.Decl.Body)
+	for _, v := range eval.ReceiverAndParams(f.Signature()) {
+		m.capacities[f] = m.capacities[f] || scan.Capacities.Needed[v]
+	}
+	return m.capacities[f]
+}
+
+// capacity is the capacity of a slice that an expression has given. One that is not known is refused.
+func (b *builder) capacity(e ast.Expr, x *ssa.Value) *ssa.Value {
+	if x == eval.Poison {
+		return eval.Poison
+	}
+	if c := b.CapacityOf(e.Pos(), x); c != nil {
+		return c
+	}
+	b.m.Refuse(e, "make the slice in the kernel, with make or from an array, and keep it in a variable", "the capacity of %s is not known at compile time", types.ExprString(e))
+	return eval.Poison
+}
+
+// appendCall lowers append: the elements are written behind those of the slice, in its array. Where the array ends, the
+// launch does.
+func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
+	if !is.b.m.Arity(e, 1) {
+		return eval.Poison
+	}
+	typ := is.b.GoType(e)
+	args := is.b.exprList(e.Args)
+	if typ == nil || check.Invalid(typ) {
+		return is.b.NoValue("append to what is no slice")
+	}
+	t, ok := is.b.m.TypeOf(typ)
+	slice, isSlice := t.(ssa.Slice)
+	if !ok || !isSlice || is.b.InStatic > 0 {
+		is.b.m.Refuse(e, "write the elements of an array", "append to a %s is not supported in a kernel", is.b.m.TypeString(typ))
+		return eval.Poison
+	}
+	pos := e.Pos()
+	x := is.b.CoerceTo(pos, args[0], typ)
+	if eval.AnyPoison(args) || x == eval.Poison {
+		return eval.Poison
+	}
+	more := args[1:]
+	var tail *ssa.Value // what is behind the dots
+	if e.Ellipsis.IsValid() && len(more) == 1 {
+		from := e.Args[1]
+		if _, isString := eval.StringOf(more[0]); isString {
+			tail = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), more[0])
+		} else {
+			tail = is.b.CoerceTo(pos, more[0], typ)
+		}
+		if tail == eval.Poison {
+			return eval.Poison
+		}
+		if tail.Type != ssa.Type(slice) {
+			return is.b.NoValue("append of a " + tail.Type.String())
+		}
+	} else {
+		elem := check.ElemType(typ)
+		for i, arg := range more {
+			if more[i] = is.b.CoerceTo(e.Args[i+1].Pos(), arg, elem); more[i] == eval.Poison {
+				return eval.Poison
+			}
+		}
+	}
+	if len(more) == 0 {
+		return x
+	}
+	capacity := is.b.capacity(e.Args[0], x)
+	if capacity == eval.Poison {
+		return eval.Poison
+	}
+	if is.b.IsGiven(x) && tail == nil {
+		is.b.m.Refuse(e, "pass a slice that is large enough and write its elements, or append to a part of it: x[:n]",
+			"a kernel cannot allocate memory: %s ends where its elements do", types.ExprString(e.Args[0]))
+		return eval.Poison
+	}
+	old := is.b.Op(pos, ssa.OpLen, ssa.Int64, x)
+	added := is.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(len(more))))
+	if tail != nil {
+		added = is.b.Op(pos, ssa.OpLen, ssa.Int64, tail)
+	}
+	length := is.b.Op(pos, ssa.OpAdd, ssa.Int64, old, added)
+	if most, ok := capacity.Const(); ok && tail == nil {
+		need := int64(len(more))
+		if c, ok := is.b.KnownConst(old); ok {
+			need += c.Int()
+		}
+		if need > most.Int() {
+			is.b.m.Refuse(e, "make the slice with a capacity that is large enough: make([]T, 0, 64)",
+				"a kernel cannot allocate memory: the capacity of %s is %d", types.ExprString(e.Args[0]), most.Int())
+			return eval.Poison
+		}
+	}
+	if !is.b.panicIf(e, is.b.Op(pos, ssa.OpGt, ssa.Bool, length, capacity), "append to a full slice: a kernel cannot allocate memory for more than its capacity") {
+		return eval.Poison
+	}
+	whole := is.b.Op(pos, ssa.OpSubslice, slice, x, is.b.Zero(pos, ssa.Int64), length)
+	is.b.NoteCapacity(whole, capacity)
+	if tail != nil {
+		is.b.Op(pos, ssa.OpCopy, ssa.Int64, is.b.Op(pos, ssa.OpSubslice, slice, whole, old, length), tail)
+		return whole
+	}
+	for i, v := range more {
+		at := old
+		if i > 0 {
+			at = is.b.Op(pos, ssa.OpAdd, ssa.Int64, old, is.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))))
+		}
+		is.b.Store(pos, is.b.Op(pos, ssa.OpIndexAddr, ssa.Pointer(slice), whole, at), is.b.Coerce(pos, v, slice.Elem))
+	}
+	return whole
+}
+
+// panicIf ends the launch in every build where a condition holds. It is false where it cannot stand here.
+func (b *builder) panicIf(e ast.Node, cond *ssa.Value, message string) bool {
+	if c, ok := b.KnownBool(cond); ok && !c {
+		return true
+	}
+	if !b.mayPanicHere(e) {
+		return false
+	}
+	br := b.openIf(e.Pos(), cond, nil)
+	br.certain()
+	b.Leave(e.Pos(), &ssa.Instr{Op: ssa.OpPanic, Message: message})
+	br.openElse()
+	br.close()
+	return true
+}
+
+// makeCall lowers make of a slice whose capacity is known: a new array of zeros, or its beginning.
+func (is intrinsics) makeCall(e *ast.CallExpr) *ssa.Value {
+	typ := is.b.GoType(e)
+	if !check.IsSlice(typ) {
+		return is.refuseMake(e, typ)
+	}
+	t, ok := is.b.m.TypeOf(typ)
+	if !ok {
+		why, hint := is.b.m.UnsupportedType(typ)
+		is.b.m.Refuse(e, hint, "make(%s): %s", is.b.m.TypeString(typ), why)
+		return eval.Poison
+	}
+	slice := t.(ssa.Slice)
+	if len(e.Args) < 2 {
+		return is.b.NoValue("make of a slice without a length")
+	}
+	length := is.b.operands.index(e.Args[1])
+	capacity, most := length, e.Args[1]
+	if len(e.Args) > 2 {
+		capacity, most = is.b.operands.index(e.Args[2]), e.Args[2]
+	}
+	if length == eval.Poison || capacity == eval.Poison {
+		return eval.Poison
+	}
+	c, ok := is.b.KnownConst(capacity)
+	switch n := c.Int(); {
+	case !ok && is.b.IsSymbolic(capacity):
+		return is.b.Symbolic(e.Pos(), typ)
+	case !ok:
+		hint := "pass the slice as an argument, or give make a constant capacity: make([]T, n, 64)"
+		is.b.m.Refuse(e, hint, "a kernel cannot allocate memory: the capacity %s is not known at compile time", types.ExprString(most))
+		return eval.Poison
+	case n < 0:
+		is.b.m.Refuse(most, "the minimum is 0", "make of a slice of %d elements", n)
+		return eval.Poison
+	case !is.b.FitsLocal(e, slice, int(n), "the slice"):
+		return eval.Poison
+	}
+	if l, ok := is.b.KnownConst(length); ok && (l.Int() < 0 || l.Int() > c.Int()) {
+		is.b.m.Refuse(e.Args[1], "make it smaller, or the capacity larger", "make of a slice of %d elements with capacity %d", l.Int(), c.Int())
+		return eval.Poison
+	} else if !ok && is.b.checked() {
+		negative := is.b.Op(e.Pos(), ssa.OpLt, ssa.Bool, length, is.b.Zero(e.Pos(), ssa.Int64))
+		above := is.b.Op(e.Pos(), ssa.OpGt, ssa.Bool, length, capacity)
+		if !is.b.panicIf(e, negative, "runtime error: makeslice: len out of range") ||
+			!is.b.panicIf(e, above, "runtime error: makeslice: cap out of range") {
+			return eval.Poison
+		}
+	}
+	whole := is.b.NewSlice(e, slice, is.b.Zero(e.Pos(), ssa.Array{Elem: slice.Elem, Len: int(c.Int())}))
+	if len(e.Args) == 2 || whole == eval.Poison {
+		return whole
+	}
+	return is.b.Op(e.Pos(), ssa.OpSubslice, slice, whole, is.b.Zero(e.Pos(), ssa.Int64), length)
+}
+
+// refuseMake refuses make of what is no slice.
+func (is intrinsics) refuseMake(e *ast.CallExpr, typ types.Type) *ssa.Value {
+	if typ == nil || check.Invalid(typ) {
+		return is.b.NoValue("make of no type")
+	}
+	why, hint := is.b.m.UnsupportedType(typ)
+	is.b.m.Refuse(e, hint, "%s", why)
+	return eval.Poison
+}
