@@ -72,6 +72,7 @@ TEST := go test -vet=off -timeout=2h
 .PHONY: unit
 unit:
 	CGO_ENABLED=0 $(TEST) ./...
+	cd beam && CGO_ENABLED=0 $(TEST) ./...
 	CGO_ENABLED=0 go run $(STATICCHECK) $(addprefix ./internal/gentest/testdata/,bigtypes/... matrices peers/...)
 
 .PHONY: race
@@ -95,10 +96,12 @@ format:
 .PHONY: vet
 vet:
 	go vet ./...
+	cd beam && go vet ./...
 
 .PHONY: staticcheck
 staticcheck:
 	go run $(STATICCHECK) ./...
+	cd beam && go run $(STATICCHECK) ./...
 
 .PHONY: generated
 generated:

@@ -13,6 +13,7 @@ sums() {
 
 before=$(sums)
 go generate ./...
+(cd beam && go generate ./...)
 after=$(sums)
 if [ "$before" != "$after" ]; then
 	echo "generated files were out of date; they are current now:" >&2

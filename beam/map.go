@@ -1,0 +1,182 @@
+package qdbeam
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+// Map runs a kernel func(t qd.Thread, ..., in []In, out []Out) over the elements of a collection of In,
+// and gives the collection of their Out.
+func Map(s beam.Scope, kernel any, col beam.PCollection, options ...Option) beam.PCollection {
+	return must(TryMap(s, kernel, col, options...))
+}
+
+// TryMap is Map with an error.
+func TryMap(s beam.Scope, kernel any, col beam.PCollection, options ...Option) (beam.PCollection, error) {
+	set, sh, err := settingsOf(kernel, options)
+	if err != nil {
+		return beam.PCollection{}, err
+	}
+	if !col.IsValid() || typex.IsKV(col.Type()) || col.Type().Type() != sh.in {
+		return beam.PCollection{}, mismatch(set, col, sh.in.String())
+	}
+	s = s.Scope("qdbeam.Map " + shortName(set.Kernel))
+	return one(beam.TryParDo(s, &mapFn{batcher: batcher{Settings: set}}, col, beam.TypeDefinition{Var: beam.YType, T: sh.out}))
+}
+
+// MapKV runs a kernel func(t qd.Thread, ..., in []In, out []Out) over the values of a collection of KV<K, In>,
+// and gives a collection of KV<K, Out>. The kernel does not see the keys.
+func MapKV(s beam.Scope, kernel any, col beam.PCollection, options ...Option) beam.PCollection {
+	return must(TryMapKV(s, kernel, col, options...))
+}
+
+// TryMapKV is MapKV with an error.
+func TryMapKV(s beam.Scope, kernel any, col beam.PCollection, options ...Option) (beam.PCollection, error) {
+	set, sh, err := settingsOf(kernel, options)
+	if err != nil {
+		return beam.PCollection{}, err
+	}
+	if !col.IsValid() || !typex.IsKV(col.Type()) || col.Type().Components()[1].Type() != sh.in {
+		return beam.PCollection{}, mismatch(set, col, "KV of any key and "+sh.in.String())
+	}
+	s = s.Scope("qdbeam.MapKV " + shortName(set.Kernel))
+	return one(beam.TryParDo(s, &mapKVFn{batcher: batcher{Settings: set}}, col, beam.TypeDefinition{Var: beam.YType, T: sh.out}))
+}
+
+func mismatch(set *settings, col beam.PCollection, want string) error {
+	got := "an invalid one"
+	if col.IsValid() {
+		got = fmt.Sprintf("of %v", col.Type())
+	}
+	return fmt.Errorf("qdbeam: kernel %s: it takes a collection of %s; this one is %s", shortName(set.Kernel), want, got)
+}
+
+func must(col beam.PCollection, err error) beam.PCollection {
+	if err != nil {
+		panic(err)
+	}
+	return col
+}
+
+func one(cols []beam.PCollection, err error) (beam.PCollection, error) {
+	if err != nil {
+		return beam.PCollection{}, err
+	}
+	return cols[0], nil
+}
+
+func init() {
+	register.DoFn5x1[context.Context, beam.PaneInfo, beam.EventTime, beam.X, sink, error](&mapFn{})
+	register.DoFn6x1[context.Context, beam.PaneInfo, beam.EventTime, beam.W, beam.X, sinkKV, error](&mapKVFn{})
+}
+
+// A batcher collects the elements of a bundle and launches the kernel over them.
+type batcher struct {
+	Settings *settings
+
+	launcher *launcher
+	in, out  column
+	from     []origin
+	keys     []any // if there are keys
+	emitter  *emitter
+}
+
+// Setup is called once for each instance of the DoFn.
+func (b *batcher) Setup(ctx context.Context) error {
+	l, err := newLauncher(ctx, b.Settings)
+	if err != nil {
+		return err
+	}
+	b.launcher = l
+	b.in = newColumn(l.shape.in, b.Settings.Batch)
+	b.out = newColumn(l.shape.out, b.Settings.Batch)
+	return nil
+}
+
+// begin forgets what a bundle that failed has left.
+func (b *batcher) begin() {
+	b.from, b.keys, b.emitter = b.from[:0], b.keys[:0], nil
+}
+
+// add adds an element, and launches if the batch is full.
+func (b *batcher) add(ctx context.Context, at beam.EventTime, pane beam.PaneInfo, x any) error {
+	i := len(b.from)
+	b.in.set(i, x)
+	b.from = append(b.from, origin{b.emitter.windows, at, pane})
+	if i+1 < b.Settings.Batch {
+		return nil
+	}
+	return b.flush(ctx)
+}
+
+// flush launches the kernel over the elements that are there, and emits the results.
+func (b *batcher) flush(ctx context.Context) error {
+	n := len(b.from)
+	if n == 0 {
+		return nil
+	}
+	b.out.clear(n) // what a kernel does not write does not depend on the batches before
+	if err := b.launcher.launch(ctx, n, n, b.in.slice(n), b.out.slice(n)); err != nil {
+		return err
+	}
+	for i := range b.from {
+		var err error
+		if len(b.keys) > 0 {
+			err = b.emitter.emit(&b.from[i], b.keys[i], b.out.get(i))
+		} else {
+			err = b.emitter.emit(&b.from[i], b.out.get(i), nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	clear(b.keys)
+	clear(b.from)
+	b.from, b.keys = b.from[:0], b.keys[:0]
+	return nil
+}
+
+// mapFn is the DoFn of Map.
+type mapFn struct{ batcher }
+
+// StartBundle is called before the elements of a bundle.
+func (f *mapFn) StartBundle(context.Context, sink) error {
+	f.begin()
+	return nil
+}
+
+// ProcessElement is called for each element.
+func (f *mapFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at beam.EventTime, x beam.X, emit sink) error {
+	if f.emitter == nil {
+		f.emitter = emit.emitter()
+	}
+	return f.add(ctx, at, pane, x)
+}
+
+// FinishBundle is called after the elements of a bundle.
+func (f *mapFn) FinishBundle(ctx context.Context, _ sink) error { return f.flush(ctx) }
+
+// mapKVFn is the DoFn of MapKV.
+type mapKVFn struct{ batcher }
+
+// StartBundle is called before the elements of a bundle.
+func (f *mapKVFn) StartBundle(context.Context, sinkKV) error {
+	f.begin()
+	return nil
+}
+
+// ProcessElement is called for each element.
+func (f *mapKVFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at beam.EventTime, k beam.W, x beam.X, emit sinkKV) error {
+	if f.emitter == nil {
+		f.emitter = emit.emitter()
+	}
+	f.keys = append(f.keys, k)
+	return f.add(ctx, at, pane, x)
+}
+
+// FinishBundle is called after the elements of a bundle.
+func (f *mapKVFn) FinishBundle(ctx context.Context, _ sinkKV) error { return f.flush(ctx) }

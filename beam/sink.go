@@ -1,0 +1,86 @@
+package qdbeam
+
+import (
+	"context"
+	"reflect"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
+)
+
+// A result of a batch has the windows, the timestamp and the pane of its element. The emitters of Beam's Go SDK give it those of
+// the call in which it is emitted: the last element of a batch, or the global window at the end of a
+// bundle. The SDK lets a package bring emitters for function types of its own, and these here do better.
+
+// A sink is the type of our emitters. A DoFn does not call it to emit: it asks for the emitter behind
+// it.
+type sink func(beam.Y)
+
+// A sinkKV is a sink of keys and values.
+type sinkKV func(beam.W, beam.Y)
+
+func init() {
+	exec.RegisterEmitter(reflect.TypeFor[sink](), func(n exec.ElementProcessor) exec.ReusableEmitter {
+		e := &emitter{to: n}
+		e.self = sink(func(beam.Y) { asked = e })
+		return e
+	})
+	exec.RegisterEmitter(reflect.TypeFor[sinkKV](), func(n exec.ElementProcessor) exec.ReusableEmitter {
+		e := &emitter{to: n}
+		e.self = sinkKV(func(beam.W, beam.Y) { asked = e })
+		return e
+	})
+}
+
+// asked is the answer of the sink that was called last.
+var (
+	asking sync.Mutex
+	asked  *emitter
+)
+
+func (s sink) emitter() *emitter {
+	asking.Lock()
+	defer asking.Unlock()
+	s(nil)
+	return asked
+}
+
+func (s sinkKV) emitter() *emitter {
+	asking.Lock()
+	defer asking.Unlock()
+	s(nil, nil)
+	return asked
+}
+
+// An origin is where an element is in time.
+type origin struct {
+	windows []typex.Window
+	time    typex.EventTime
+	pane    typex.PaneInfo
+}
+
+// An emitter knows the windows of the element that is being processed, and emits to any.
+type emitter struct {
+	to      exec.ElementProcessor
+	self    any
+	ctx     context.Context
+	windows []typex.Window
+	value   exec.FullValue
+}
+
+// Init implements [exec.ReusableEmitter].
+func (e *emitter) Init(ctx context.Context, _ typex.PaneInfo, windows []typex.Window, _ typex.EventTime) error {
+	e.ctx, e.windows = ctx, windows
+	return nil
+}
+
+// Value implements [exec.ReusableEmitter].
+func (e *emitter) Value() any { return e.self }
+
+// emit emits a value, or a key and a value.
+func (e *emitter) emit(from *origin, elm, elm2 any) error {
+	e.value = exec.FullValue{Elm: elm, Elm2: elm2, Timestamp: from.time, Windows: from.windows, Pane: from.pane}
+	return e.to.ProcessElement(e.ctx, &e.value)
+}
