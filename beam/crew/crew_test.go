@@ -1,0 +1,213 @@
+package crew_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
+
+	"github.com/qdgen/qd"
+	qdbeam "github.com/qdgen/qd/beam"
+	"github.com/qdgen/qd/beam/crew"
+)
+
+//qd:kernel
+func square(t qd.Thread, in, out []int64) {
+	i := t.ID()
+	out[i] = in[i] * in[i]
+}
+
+//qd:kernel
+func sum(t qd.Thread, starts []int32, in, acc []int64) {
+	for i := starts[t.ID()]; i < starts[t.ID()+1]; i++ {
+		acc[t.ID()] += in[i]
+	}
+}
+
+func add(a, b int64) int64 { return a + b }
+
+func init() {
+	qdbeam.Register(square, sum, add)
+	register.DoFn2x1[context.Context, int64, int64](&trapFn{})
+	register.DoFn2x0[[]byte, func(int64)](&countFn{})
+	register.Emitter1[int64]()
+	register.DoFn2x2[context.Context, int64, int64, error](&failFn{})
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	beam.Init() // a worker never returns from here
+	os.Exit(m.Run())
+}
+
+// once reports whether it is called for the first time, in any process, with a file.
+func once(path string) bool {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return true
+}
+
+// countFn emits the numbers from From to To.
+type countFn struct{ From, To int64 }
+
+func (f *countFn) ProcessElement(_ []byte, emit func(int64)) {
+	for i := f.From; i < f.To; i++ {
+		emit(i)
+	}
+}
+
+// trapFn kills its process at the first element that equals At, once in the test. It leaves a file for each process.
+type trapFn struct {
+	Dir   string
+	At    int64
+	Sleep time.Duration
+}
+
+func (f *trapFn) ProcessElement(_ context.Context, x int64) int64 {
+	once(filepath.Join(f.Dir, fmt.Sprintf("pid-%d", os.Getpid())))
+	time.Sleep(f.Sleep)
+	if x == f.At && once(filepath.Join(f.Dir, "killed")) {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+	return x
+}
+
+// failFn fails at an element as often as Times.
+type failFn struct {
+	Dir   string
+	At    int64
+	Times int
+}
+
+func (f *failFn) ProcessElement(_ context.Context, x int64) (int64, error) {
+	if x != f.At {
+		return x, nil
+	}
+	for i := range f.Times {
+		if once(filepath.Join(f.Dir, fmt.Sprintf("failed-%d", i))) {
+			return 0, errors.New("a transient failure")
+		}
+	}
+	return x, nil
+}
+
+// elements is how many elements the metrics know.
+func elements(result beam.PipelineResult) int64 {
+	var n int64
+	for _, c := range result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == "qdbeam" && r.Name() == "elements" }).Counters() {
+		n += c.Committed
+	}
+	return n
+}
+
+func squares(n int64) []int64 {
+	var s []int64
+	for i := range n {
+		s = append(s, i*i)
+	}
+	return s
+}
+
+// Several processes share the work. One is killed in the middle of a bundle, when the bundle has emitted
+// some results: nothing is lost, nothing is double, and the metrics count each element once.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	const branches, each = 4, 500
+	p, s := beam.NewPipelineWithRoot()
+	var parts []beam.PCollection
+	for i := range int64(branches) {
+		numbers := beam.ParDo(s, &countFn{i * each, (i + 1) * each}, beam.Impulse(s))
+		out := qdbeam.Map(s, square, numbers, qdbeam.Batch(100), qdbeam.Device("go"))
+		parts = append(parts, beam.ParDo(s, &trapFn{Dir: dir, At: 740 * 740, Sleep: 100 * time.Microsecond}, out))
+	}
+	all := beam.Flatten(s, parts...)
+	passert.EqualsList(s, all, squares(branches*each))
+	var total int64
+	for _, x := range squares(branches * each) {
+		total += x
+	}
+	passert.Equals(s, qdbeam.Combine(s, sum, add, all, qdbeam.Device("go")), total)
+	var mu sync.Mutex
+	started := 0
+	result, err := crew.Run(t.Context(), p, crew.Config{Workers: 3, Started: func(int) {
+		mu.Lock()
+		started++
+		mu.Unlock()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "killed")); err != nil {
+		t.Error("no process was killed")
+	}
+	if pids, _ := filepath.Glob(filepath.Join(dir, "pid-*")); len(pids) < 2 {
+		t.Errorf("%d processes were at work", len(pids))
+	}
+	if started != 4 {
+		t.Errorf("%d processes were started; want 3, and one for that which was killed", started)
+	}
+	if n := elements(result); n != 2*branches*each {
+		t.Errorf("the metrics count %d elements, of %d", n, 2*branches*each)
+	}
+}
+
+// Prism divides a bundle that is slow. What has been given away does not come again when the process that has the rest is killed.
+func TestKilledAfterSplit(t *testing.T) {
+	dir := t.TempDir()
+	const n = 16
+	p, s := beam.NewPipelineWithRoot()
+	numbers := beam.Reshuffle(s, beam.ParDo(s, &countFn{0, n}, beam.Impulse(s)))
+	slow := beam.ParDo(s, &trapFn{Dir: dir, At: 5, Sleep: 150 * time.Millisecond}, numbers)
+	passert.EqualsList(s, qdbeam.Map(s, square, slow, qdbeam.Batch(4), qdbeam.Device("go")), squares(n))
+	var divided atomic.Int64
+	if _, err := crew.Run(t.Context(), p, crew.Config{Workers: 2, Divided: func() { divided.Add(1) }}); err != nil {
+		t.Fatal(err)
+	}
+	if divided.Load() == 0 {
+		t.Error("no bundle was divided")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "killed")); err != nil {
+		t.Error("no process was killed")
+	}
+}
+
+// A bundle that fails is repeated, and what it has emitted before does not count.
+func TestRepeated(t *testing.T) {
+	for _, tt := range []struct {
+		times int
+		want  string
+	}{{3, ""}, {4, "a transient failure"}} {
+		dir := t.TempDir()
+		p, s := beam.NewPipelineWithRoot()
+		numbers := beam.ParDo(s, &countFn{0, 100}, beam.Impulse(s))
+		out := qdbeam.Map(s, square, beam.ParDo(s, &failFn{dir, 90, tt.times}, numbers), qdbeam.Batch(10), qdbeam.Device("go"))
+		passert.EqualsList(s, out, squares(100))
+		result, err := crew.Run(t.Context(), p, crew.Config{Workers: 2})
+		switch {
+		case tt.want == "" && err != nil:
+			t.Fatal(err)
+		case tt.want == "":
+			if n := elements(result); n != 100 {
+				t.Errorf("the metrics count %d elements, of 100", n)
+			}
+		case err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "(4 attempts)"):
+			t.Errorf("the error is %v; want %s", err, tt.want)
+		}
+	}
+}
