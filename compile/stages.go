@@ -14,7 +14,6 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/shapes"
@@ -29,7 +28,9 @@ var (
 		quiet: true,
 		run: func(_ context.Context, u *Unit) error {
 			if u.specializing == nil {
-				u.specializing = frontend.NewSpecializing(u.Options)
+				options := u.Options
+				options.Remark = u.Remarks
+				u.specializing = frontend.NewSpecializing(options)
 			}
 			check := u.Check
 			if check == nil {
@@ -104,7 +105,7 @@ var (
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			if opt.Blame(u.Module) {
-				u.known = new(analysis.Summaries)
+				u.forget()
 			}
 			return nil
 		},
@@ -144,7 +145,7 @@ var (
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, k := range u.Module.Device().Kernels() {
-				fast, when := target.HoistChecks(k)
+				fast, when := target.HoistChecks(k, u.Remarks)
 				if fast == nil {
 					continue
 				}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
@@ -20,7 +21,9 @@ import (
 // A Unit is one specialization of a kernel on its way through a pipeline.
 type Unit struct {
 	Pipeline Pipeline
-	Observe  Observer // nil for none
+	Observe  Observer                           // nil for none
+	Remarks  ssa.Remarks                        // hears what the stages have to say, nil for nobody
+	Took     func(s *Stage, took time.Duration) // is told how long each stage took, nil for nobody
 
 	// What is to be made.
 	Kernel  load.Ref
@@ -77,9 +80,14 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	for u.done < end {
 		s := u.Pipeline[u.done]
 		if !s.keeps || u.known == nil {
-			u.known, u.deciding = new(analysis.Summaries), nil
+			u.forget()
+			u.deciding = nil
 		}
+		began := time.Now()
 		err := s.run(ctx, u)
+		if u.Took != nil {
+			u.Took(s, time.Since(began))
+		}
 		if errors.Is(err, errAgain) {
 			u.done = slices.Index(u.Pipeline, Load)
 			continue
@@ -94,6 +102,9 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	}
 	return nil
 }
+
+// forget forgets what is known of the module's functions.
+func (u *Unit) forget() { u.known = &analysis.Summaries{Remarks: u.Remarks} }
 
 // observe shows the module to the Observer.
 func (u *Unit) observe(s *Stage, pass string, round int) {

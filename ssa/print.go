@@ -2,6 +2,7 @@ package ssa
 
 import (
 	"strconv"
+	"strings"
 )
 
 // String is the value as instructions name it: its number, after the name of
@@ -43,15 +44,41 @@ func (in *Instr) String() string {
 	return string(p.buf)
 }
 
+// Listing is the module as String prints it, with the place in the Go source that each line comes from. It is zero for lines that
+// come from none.
+func (m *Module) Listing() (text string, lines []Pos) {
+	p := printer{listing: true}
+	p.module(m)
+	return string(p.buf), p.lines
+}
+
 // printer writes IR as text. It prints broken IR too, as far as it goes: the
 // verifier's messages and a debugging human need it most then.
 type printer struct {
 	buf    []byte
 	indent int
 	loops  []*Instr // printed so far; a loop's place here is its number
+
+	// For Listing.
+	listing bool
+	at      Pos   // what is being printed comes from there
+	lines   []Pos // where the lines come from
 }
 
-func (p *printer) str(s string)   { p.buf = append(p.buf, s...) }
+func (p *printer) str(s string) {
+	p.buf = append(p.buf, s...)
+	if p.listing && strings.HasSuffix(s, "\n") {
+		p.lines = append(p.lines, p.at)
+	}
+}
+
+// from notes that what follows comes from an instruction: from its statement, as emitted lines do.
+func (p *printer) from(in *Instr) {
+	if p.at = in.Pos; in.Stmt != nil {
+		p.at = in.Stmt.Pos
+	}
+}
+
 func (p *printer) int(n int)      { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
 func (p *printer) value(v *Value) { p.buf = appendValue(p.buf, v) }
 
@@ -100,6 +127,7 @@ func (p *printer) list(vs []*Value, write func(*Value)) {
 }
 
 func (p *printer) module(m *Module) {
+	p.at = Pos{}
 	p.str("module " + m.Name)
 	if m.Pkg != "" {
 		p.str(" " + strconv.Quote(m.Pkg))
@@ -121,6 +149,7 @@ func (p *printer) module(m *Module) {
 		p.str("\n")
 	}
 	for _, f := range m.Funcs {
+		p.at = Pos{}
 		p.str("\n")
 		p.loops = p.loops[:0]
 		p.fn(f)
@@ -128,6 +157,7 @@ func (p *printer) module(m *Module) {
 }
 
 func (p *printer) fn(f *Func) {
+	p.at = f.Decl.Pos
 	p.statement(&f.Decl)
 	if f.Kernel {
 		p.str("kernel ")
@@ -159,6 +189,7 @@ func (p *printer) fn(f *Func) {
 	}
 	p.str(" {\n")
 	p.block(f.Body)
+	p.at = f.Decl.Pos
 	p.str("}\n")
 }
 
@@ -207,6 +238,7 @@ func (p *printer) block(b *Block) {
 	}
 	p.indent++
 	for _, in := range b.Instrs {
+		p.from(in)
 		back := in.Op.IsTerminator() && sameStmt(in.Stmt, owner)
 		if in.Stmt != nil && !sameStmt(in.Stmt, last) && !back {
 			p.statement(in.Stmt)
@@ -224,6 +256,7 @@ func sameStmt(a, b *Stmt) bool {
 
 // instr writes an instruction with its blocks.
 func (p *printer) instr(in *Instr) {
+	p.from(in)
 	p.line()
 	p.head(in)
 	p.decided(in)
@@ -231,6 +264,7 @@ func (p *printer) instr(in *Instr) {
 	case in.Op == OpIf && len(in.Blocks) == 2:
 		p.str(" {\n")
 		p.block(in.Then())
+		p.from(in)
 		p.close("else")
 		p.block(in.Else())
 		p.line()
@@ -242,6 +276,7 @@ func (p *printer) instr(in *Instr) {
 		}
 		p.str(") {\n")
 		p.block(in.Blocks[0])
+		p.from(in)
 		p.line()
 		p.str("}")
 		if wide := in.WideBlock(); wide != nil {
@@ -255,8 +290,10 @@ func (p *printer) instr(in *Instr) {
 	case in.Op == OpLoop && len(in.Blocks) == 3:
 		p.str(" {\n")
 		p.block(in.Cond())
+		p.from(in)
 		p.close("do")
 		p.block(in.Do())
+		p.from(in)
 		p.line()
 		p.str("} post ")
 		if post := in.Post(); post != nil && len(post.Params) > 0 {
@@ -269,6 +306,7 @@ func (p *printer) instr(in *Instr) {
 		p.line()
 		p.str("}")
 	}
+	p.from(in)
 	p.str("\n")
 }
 

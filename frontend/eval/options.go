@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
 )
 
 // Options say which specialization of a kernel to lower. The zero value is that of a
@@ -57,6 +58,9 @@ type Options struct {
 	// Warn receives what is not wrong but hardly meant: unrolled loops of very many
 	// turns, values of very many elements. Nil drops it.
 	Warn func(diag.Diagnostic)
+
+	// Remark receives what is said about loops that are unrolled, and why others are not. Nil drops it.
+	Remark ssa.Remarks
 
 	Small bool // nobody waits for more than a small kernel: see SpecializeEach
 }

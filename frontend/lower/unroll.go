@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -143,6 +144,7 @@ func (u *unrolling) within() bool {
 // close ends the unrolling.
 func (u *unrolling) close() {
 	b := u.b
+	b.unroller.remark(u.s, ssa.Done, "the loop is unrolled: %d iterations", u.turns)
 	b.loops = b.loops[:len(b.loops)-1]
 	b.m.unrollings = b.m.unrollings[:len(b.m.unrollings)-1]
 	if u.l.whole != nil {
@@ -225,13 +227,34 @@ func (un unroller) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 	turns, ok := un.turnsOf(count)
 	switch {
 	case !ok:
+		un.missed(s, "the number of its iterations is known only when the kernel runs")
 		return false
 	case un.b.MarkerCall(s.X, "Static") != nil || eval.IsFront(over) || s.Key != nil && !check.IsBlank(s.Key) && un.b.IsUnpacked(s.X):
 		return true
-	case !check.IsBasic(un.b.GoType(s.X), types.IsInteger) || turns > MaxUnroll:
+	case !check.IsBasic(un.b.GoType(s.X), types.IsInteger):
+		un.missed(s, "it is over elements, not over an integer; for i := range qd.Static(len(x)) is unrolled")
+		return false
+	case turns > MaxUnroll:
+		un.missed(s, "it has %d iterations, and %d are unrolled unasked; range over qd.Static(n) to unroll it", turns, MaxUnroll)
 		return false
 	}
-	return un.b.MentionsStatic(s.Body) || max(un.b.automatic, 1)*turns*un.weight(s.Body) <= maxAutomatic
+	if un.b.MentionsStatic(s.Body) || max(un.b.automatic, 1)*turns*un.weight(s.Body) <= maxAutomatic {
+		return true
+	}
+	un.missed(s, "its %d iterations, with those of the loops around it, would be too much code; range over qd.Static(n) to unroll it", turns)
+	return false
+}
+
+// missed says why a loop stays one in the SSA.
+func (un unroller) missed(s ast.Stmt, format string, args ...any) {
+	un.remark(s, ssa.Missed, "the loop is not unrolled: "+format, args...)
+}
+
+// remark says something about a loop.
+func (un unroller) remark(s ast.Stmt, kind ssa.RemarkKind, format string, args ...any) {
+	if hear := un.b.m.Opts.Remark; hear != nil && !un.b.InLibrary() {
+		hear(ssa.Remark{Pass: "unroll", Kind: kind, Func: un.b.Func.Name, Pos: un.b.Pos(s.Pos()), Text: fmt.Sprintf(format, args...)})
+	}
 }
 
 // weight is how many nodes of syntax a statement comes to when the loops in it are

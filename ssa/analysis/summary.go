@@ -10,6 +10,9 @@ import (
 // a function when they are asked for, or when those of a caller are, and keeps them until Changed reports that the
 // function has changed.
 type Summaries struct {
+	// Remarks hears what passes that know these facts have to say.
+	Remarks ssa.Remarks
+
 	funcs    map[*ssa.Func]*Summary
 	memory   map[*ssa.Func]*Memory
 	privates map[*ssa.Func]*Privates

@@ -10,11 +10,12 @@ import (
 // checks removes the checks that are proven: by the computation of their operands, by the guards and loop
 // tests around them, or by an earlier check of the same condition. After cse a length is one value, and no
 // slice changes its length.
-func checks(f *ssa.Func) bool {
+func checks(f *ssa.Func, known *analysis.Summaries) bool {
 	if !HasChecks(f) {
 		return false
 	}
 	c := NewChecker(f)
+	c.Remarks = known.Remarks
 	c.Run(f.Body)
 	return c.changed
 }
@@ -32,6 +33,7 @@ type Checker struct {
 	Fn      *ssa.Func
 	ids     []*ssa.Instr                // OpThreadID and OpThreadDim so far, visible or not
 	Hoist   func(check *ssa.Instr) bool // what else may answer a check, or nil
+	Remarks ssa.Remarks
 	changed bool
 }
 
@@ -44,7 +46,7 @@ func (c *Checker) Run(b *ssa.Block) {
 	kept := b.Instrs[:0]
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpCheck {
-			if c.holds(in) || c.Hoist != nil && c.Hoist(in) {
+			if c.proven(in) || c.Hoist != nil && c.Hoist(in) {
 				c.changed = true
 				c.checked(in) // it may be shorter to see now
 				continue
@@ -76,6 +78,19 @@ func (c *Checker) instr(in *ssa.Instr) {
 	case ssa.OpThreadID, ssa.OpThreadDim:
 		c.place(in)
 	}
+}
+
+// proven reports whether a check is proven, and says so.
+func (c *Checker) proven(in *ssa.Instr) bool {
+	holds := c.holds(in)
+	switch {
+	case c.Remarks == nil:
+	case holds:
+		c.Remarks.On("checks", ssa.Done, in, "%s: proven, by the ranges of the operands, the tests around it, or an earlier check", Condition(in))
+	default:
+		c.Remarks.On("checks", ssa.Missed, in, "%s: %s", Condition(in), c.whyNot(in))
+	}
+	return holds
 }
 
 // holds reports whether a check is proven.

@@ -249,7 +249,7 @@ func TestChecks(t *testing.T) {
 				open++
 			}
 		})
-		changed := checks(f)
+		changed := checks(f, new(analysis.Summaries))
 		if err := ssa.Verify(m); err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 		}
@@ -283,7 +283,7 @@ func BenchmarkChecks(b *testing.B) {
 			b.Return()
 		})
 		b.StartTimer()
-		checks(f)
+		checks(f, new(analysis.Summaries))
 	}
 	b.ReportMetric(2*count, "checks/op")
 }

@@ -1,13 +1,16 @@
 package opt
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // fold computes constants, applies identities of integers, bools and aggregates, and removes checks that hold
 // for constants. It also resolves control flow on known conditions. The taken block of an If replaces the If.
 // The body of a loop with only one iteration replaces the loop. Of a loop whose first test is false only that
 // test remains. Unreachable code is removed.
-func fold(f *ssa.Func) bool {
-	fd := folder{out: make([]*ssa.Instr, 0, len(f.Body.Instrs)+16)}
+func fold(f *ssa.Func, known *analysis.Summaries) bool {
+	fd := folder{remarks: known.Remarks, out: make([]*ssa.Instr, 0, len(f.Body.Instrs)+16)}
 	fd.block(f.Body)
 	return fd.changed
 }
@@ -18,6 +21,7 @@ type folder struct {
 	// of an inner block after those of an outer one.
 	out     []*ssa.Instr
 	changed bool
+	remarks ssa.Remarks
 }
 
 func (fd *folder) emit(in *ssa.Instr) { fd.out = append(fd.out, in) }
@@ -81,6 +85,9 @@ func (fd *folder) instrs(b *ssa.Block, ins []*ssa.Instr) (ended bool) {
 			fd.block(in.Blocks[0])
 		case ssa.OpCheck:
 			if holds(in) {
+				if fd.remarks != nil {
+					fd.remarks.On("checks", ssa.Done, in, "%s: proven by constants", Condition(in))
+				}
 				fd.changed = true
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/ssatest"
 )
 
@@ -35,7 +36,7 @@ func checkFolds(t *testing.T, in *ssa.Instr, args []ssa.Const, want ...uint64) {
 	}
 	exactNaN := in.Op == ssa.OpNeg || in.Op == ssa.OpMath && (in.Math == ssa.Abs || in.Math == ssa.Copysign) || in.Op == ssa.OpBitcast ||
 		in.Op == ssa.OpConvert && results[0] == in.Args[0].Type
-	fold(f)
+	fold(f, new(analysis.Summaries))
 	for i, v := range f.Body.Terminator().Args {
 		c, ok := v.Const()
 		switch {

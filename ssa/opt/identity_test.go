@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/ssatest"
 )
 
@@ -77,7 +78,7 @@ func TestIdentities(t *testing.T) {
 			}
 			b.Return(b.Op(c.op, operand(c.left), operand(c.right)))
 		})
-		fold(f)
+		fold(f, new(analysis.Summaries))
 		if err := ssa.Verify(m); err != nil {
 			t.Error(err)
 		}
@@ -129,7 +130,7 @@ func TestUnaryIdentities(t *testing.T) {
 			b.Return(v)
 		})
 		before := f.String()
-		fold(f)
+		fold(f, new(analysis.Summaries))
 		if same := f.Body.Terminator().Args[0] == f.Params()[0]; same != c.same {
 			t.Errorf("folded to the parameter: %v, want %v:\n%s", same, c.same, before)
 		}

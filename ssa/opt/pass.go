@@ -30,10 +30,10 @@ func alone(run func(*ssa.Func) bool) func(*ssa.Func, *analysis.Summaries) bool {
 // [ssa.Verify] accepts and that means the same, to the bit.
 var pipeline = []Pass{
 	{Name: "early", Doc: "turn early exits from loops with one iteration into branches", Run: alone(early)},
-	{Name: "fold", Doc: "fold constants and remove branches that are not taken", Run: alone(fold)},
+	{Name: "fold", Doc: "fold constants and remove branches that are not taken", Run: fold},
 	{Name: "invariant", Doc: "replace loop variables that never change by their initial values", Run: alone(invariant)},
 	{Name: "cse", Doc: "compute common pure subexpressions once", Run: cse},
-	{Name: "checks", Doc: "remove checks that ranges, guards, loops or earlier checks prove", Run: alone(checks)},
+	{Name: "checks", Doc: "remove checks that ranges, guards, loops or earlier checks prove", Run: checks},
 	{Name: "dce", Doc: "remove code that no effect and no result depends on", Run: dce},
 	{Name: "unreached", Doc: "remove device functions that no kernel reaches", RunModule: (*ssa.Module).DropUnreached},
 }

@@ -9,7 +9,7 @@ import (
 var foldIfCases = []passCase{
 	{
 		name: "if: the taken block in place",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			in := b.IfElse(b.Bool(true), []ssa.Type{ssa.Int64}, func(b ssatest.Builder) {
 				b.Yield(b.Op(ssa.OpAdd, p.A, p.B))
@@ -45,7 +45,7 @@ var foldIfCases = []passCase{
 	},
 	{
 		name: "if: the taken block leaves",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.IfElse(b.Op(ssa.OpEq, p.A, p.A), nil, func(b ssatest.Builder) {
 				b.Set(p.S, 1, p.A)
@@ -77,7 +77,7 @@ var foldIfCases = []passCase{
 	},
 	{
 		name: "if: nested, the inner one leaves the loop",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			l := b.Loop([]*ssa.Value{p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
 				return b.Op(ssa.OpLt, v[0], p.B)
@@ -134,7 +134,7 @@ var foldIfCases = []passCase{
 	},
 	{
 		name: "if: both blocks leave once folded",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.IfElse(p.C, nil, func(b ssatest.Builder) {
 				b.IfElse(b.Bool(true), nil, func(b ssatest.Builder) { b.Return() }, nil)
@@ -170,7 +170,7 @@ var foldIfCases = []passCase{
 	},
 	{
 		name: "if: in the cond of a loop",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.Loop([]*ssa.Value{p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
 				return b.IfElse(b.Bool(true), []ssa.Type{ssa.Bool}, func(b ssatest.Builder) {
@@ -210,7 +210,7 @@ var foldIfCases = []passCase{
 	},
 	{
 		name: "if: results that need none",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			in := b.IfElse(p.C, []ssa.Type{ssa.Int64, ssa.Bool, ssa.Bool, ssa.Int64, ssa.Int64}, func(b ssatest.Builder) {
 				b.Yield(p.A, b.Bool(true), b.Bool(false), b.Int(ssa.Int64, 7), p.A)
@@ -287,7 +287,7 @@ var foldIfCases = []passCase{
 	},
 	{
 		name: "if: results of the only block that yields",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			in := b.IfElse(p.C, []ssa.Type{ssa.Int64, ssa.Int64}, func(b ssatest.Builder) { b.Return() }, func(b ssatest.Builder) {
 				b.Yield(p.A, b.Op(ssa.OpAdd, p.A, p.B))

@@ -9,7 +9,7 @@ import (
 var foldCases = []passCase{
 	{
 		name: "constants",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			sum := b.Named("sum", b.Op(ssa.OpAdd, b.Int(ssa.Int64, 2), b.Int(ssa.Int64, 3)))
 			b.Set(p.S, 0, b.Op(ssa.OpMul, sum, p.A))
@@ -36,7 +36,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "two results",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			r := b.Math(ssa.Frexp, ssa.Float64, b.Float(ssa.Float64, 6))
 			b.Set(p.S, 0, r[1])
@@ -60,7 +60,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "a name passes on",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			i := b.Named("i", b.Convert(ssa.Int64, b.Op(ssa.OpSub, p.A, p.B)))
 			b.Set(p.S, 0, i)
@@ -82,7 +82,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "length of a part",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			part := b.Append(&ssa.Instr{Op: ssa.OpSubslice, Args: []*ssa.Value{p.S, p.A, p.B}}, p.S.Type)
 			b.Set(p.S, 0, b.Op(ssa.OpLen, part.Result()))
@@ -105,7 +105,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "loop: the first test fails",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			l := b.Loop([]*ssa.Value{b.Int(ssa.Int64, 5), p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
 				b.Set(p.S, 0, v[1])
@@ -151,7 +151,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "loop: one turn",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			l := b.Loop([]*ssa.Value{p.A}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) }, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
 				b.IfElse(p.C, nil, func(b ssatest.Builder) { b.Return() }, nil)
@@ -194,7 +194,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "loop: nothing after an endless one",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },
 				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
@@ -240,7 +240,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "loop: a break makes the end reached",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },
 				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
@@ -271,7 +271,7 @@ var foldCases = []passCase{
 	},
 	{
 		name: "loop: cond comes to its own end, reached or not",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			forever := func(b ssatest.Builder) {
 				b.Loop(nil, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Bool(true) },

@@ -10,7 +10,7 @@ import (
 var memoryCases = []passCase{
 	{
 		name: "fold: parts of what is made",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			v := b.Make(ssatest.Vec, p.X, p.A)
 			w := b.Make(ssatest.Vec, b.Field(v, 0), b.Field(v, 1))
@@ -65,7 +65,7 @@ var memoryCases = []passCase{
 	},
 	{
 		name: "fold: a struct put together again",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			local := b.Op(ssa.OpLocal, b.Make(ssatest.Vec, p.X, p.A))
 			v := b.Op(ssa.OpLoad, local)
@@ -99,7 +99,7 @@ var memoryCases = []passCase{
 	},
 	{
 		name: "fold: zeros, lengths and nil",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			z := b.Zero(ssa.StructOf("Pair", ssa.Field{Name: "v", Type: ssatest.Vec}, ssa.Field{Name: "s", Type: ssa.Slice{Elem: ssa.Int64}}))
 			v := b.Field(z, 0)
@@ -158,7 +158,7 @@ var memoryCases = []passCase{
 	},
 	{
 		name: "fold: an aggregate of bools is no operation on bools",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.Op(ssa.OpLocal, b.Make(ssa.Array{Elem: ssa.Bool, Len: 2}, p.C, b.Bool(true)))
 			b.Op(ssa.OpLocal, b.Make(ssa.Array{Elem: ssa.Int64, Len: 2}, p.A, p.A))
@@ -174,7 +174,7 @@ var memoryCases = []passCase{
 	},
 	{
 		name: "fold: bits of constants",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			x := b.Int(ssa.Uint16, 0x0301)
 			for op := ssa.BitsLen; op <= ssa.BitsReverseBytes; op++ {
@@ -206,7 +206,7 @@ var memoryCases = []passCase{
 	},
 	{
 		name: "fold: checks that hold go, others stay",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			zero, three := b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 3)
 			b.Check(ssa.CheckIndex, zero, three)
@@ -261,7 +261,7 @@ var memoryCases = []passCase{
 	},
 	{
 		name: "fold: a panic on a known condition ends the block",
-		pass: alone(fold),
+		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.IfElse(b.Bool(true), nil, func(b ssatest.Builder) { b.Panic("never", p.A) }, nil)
 			b.Set(p.S, 0, p.A)

@@ -11,12 +11,12 @@ import (
 // and the test for launches in which it may stand for the kernel; or nil where no
 // check can be answered so. The kernel should have been through [opt.Optimize], and what is given should
 // go through it again: without the checks there is more to be found.
-func HoistChecks(f *ssa.Func) (*ssa.Func, *LaunchTest) {
+func HoistChecks(f *ssa.Func, remarks ssa.Remarks) (*ssa.Func, *LaunchTest) {
 	if !f.Kernel || f.Kind != ssa.ThreadKernel || !opt.HasChecks(f) {
 		return nil, nil
 	}
 	fast := f.Clone(f.Name + ".hoisted")
-	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest)}
+	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: remarks}
 	h.Hoist = h.answer
 	h.Run(fast.Body)
 	if len(h.test.Checks) == 0 {
@@ -28,7 +28,9 @@ func HoistChecks(f *ssa.Func) (*ssa.Func, *LaunchTest) {
 // hoister makes a launch's test of the checks that cannot be proven.
 type hoister struct {
 	*opt.Checker
-	test *LaunchTest
+	test    *LaunchTest
+	remarks ssa.Remarks
+	lacks   *ssa.Value // of one check: the first value without a formula
 
 	// Of one check.
 	made    map[*ssa.Value]int // -1 for what has no formula, and while it is being made
@@ -37,8 +39,27 @@ type hoister struct {
 	exact   []int              // formulas that must not wrap
 }
 
-// answer adds a check to the launch's test, if all it is about has a formula.
+// pass is the name under which remarks are made.
+const pass = "hoist"
+
+// answer adds a check to the launch's test, if all it is about has a formula, and says whether it has.
 func (h *hoister) answer(check *ssa.Instr) bool {
+	h.lacks = nil
+	answered := h.add(check)
+	switch {
+	case h.remarks == nil:
+	case answered:
+		h.remarks.On(pass, ssa.Done, check, "%s: the launch answers it once for all threads", opt.Condition(check))
+	case h.lacks != nil:
+		h.remarks.On(pass, ssa.Missed, check, "%s: each thread answers it, because the launch cannot know %s, which is no formula over the thread's index and the arguments", opt.Condition(check), h.lacks.Expr())
+	default:
+		h.remarks.On(pass, ssa.Missed, check, "%s: each thread answers it, because the launch answers only questions about indices, slices, divisors and shifts of integers whose range it can find", opt.Condition(check))
+	}
+	return answered
+}
+
+// add adds a check to the launch's test, if all it is about has a formula.
+func (h *hoister) add(check *ssa.Instr) bool {
 	switch check.Check {
 	case ssa.CheckIndex, ssa.CheckSlice, ssa.CheckDivide, ssa.CheckShift:
 	default:
@@ -142,6 +163,9 @@ func (h *hoister) formula(v *ssa.Value) int {
 	if !computed {
 		f.Op, f.Operands = ssa.OpInvalid, nil
 		if len(f.AtMost) == 0 || len(f.AtLeast) == 0 {
+			if h.lacks == nil {
+				h.lacks = v
+			}
 			return -1
 		}
 	}

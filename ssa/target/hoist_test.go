@@ -107,7 +107,7 @@ func TestHoistChecks(t *testing.T) {
 		})
 		m.Funcs[0].Rank = tc.rank
 		opt.Optimize(m, nil)
-		fast, test := HoistChecks(m.Funcs[0])
+		fast, test := HoistChecks(m.Funcs[0], nil)
 		if fast == nil {
 			t.Errorf("%s: nothing is hoisted from\n%s", tc.name, m)
 			continue
@@ -161,7 +161,7 @@ func TestHoistNothing(t *testing.T) {
 		if name == "no formula" {
 			m.Funcs[0].Body.Instrs[1].Args = m.Funcs[0].Params()[1:2]
 		}
-		if fast, test := HoistChecks(m.Funcs[0]); fast != nil || test != nil {
+		if fast, test := HoistChecks(m.Funcs[0], nil); fast != nil || test != nil {
 			t.Errorf("%s: something is hoisted", name)
 		}
 	}

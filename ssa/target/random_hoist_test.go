@@ -23,7 +23,7 @@ func TestHoistRandom(t *testing.T) {
 		opt.Optimize(m, nil)
 		k := m.Kernels()[0]
 		before := k.String()
-		fast, test := target.HoistChecks(k)
+		fast, test := target.HoistChecks(k, nil)
 		if k.String() != before {
 			t.Fatalf("seed %d: the kernel is changed", seed)
 		}

@@ -20,20 +20,66 @@ import (
 
 // Inlined tells which calls in a kernel, and in what they call, are to be replaced by what they call, nil for none.
 func (p *Decider) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
-	if !p.inlines(f) || p.costs.gathers(f) && p.tileOf(f) == nil {
+	remarks := p.calls.Remarks
+	if why := p.keepsCalls(f); why != "" {
+		if remarks != nil && p.hasCalls(f) {
+			remarks.OnFunc("inline", ssa.Missed, f, "calls stay calls for the C++ compiler: %s", why)
+		}
 		return nil
 	}
 	split := p.mayBeSplit(f)
 	return func(call *ssa.Instr) bool {
-		return p.costs.Of(call.Callee).size >= p.table.minInlined || split && p.edges.Of(call.Callee)
+		size := p.costs.Of(call.Callee).size
+		switch {
+		case size >= p.table.minInlined:
+			remarks.On("inline", ssa.Done, call, "%s is put in the place of the call: a call would keep the loop over threads from being vectorized", call.Callee.Name)
+		case split && p.edges.Of(call.Callee):
+			remarks.On("inline", ssa.Done, call, "%s is put in the place of the call: it clamps or tests an index, where rows can be split", call.Callee.Name)
+		default:
+			remarks.On("inline", ssa.Missed, call, "%s stays a call in the C++: it has %d instructions, and compilers inline fewer than %d anyway", call.Callee.Name, size, p.table.minInlined)
+			return false
+		}
+		return true
 	}
 }
 
-// inlines reports whether calls in a kernel are in the way: the loop over its threads may be vectorized without. The accesses
-// of threads that wait for each other are in several loops, in which they have yet to be looked at.
-func (p *Decider) inlines(f *ssa.Func) bool {
+// hasCalls reports whether a function calls others.
+func (p *Decider) hasCalls(f *ssa.Func) (found bool) {
+	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpCall })
+	return found
+}
+
+// inlines reports whether calls in a kernel are in the way: the loop over its threads may be vectorized without.
+func (p *Decider) inlines(f *ssa.Func) bool { return p.inWay(f) == "" }
+
+// keepsCalls is why the calls in a kernel stay, "" if they do not.
+func (p *Decider) keepsCalls(f *ssa.Func) string {
+	if why := p.inWay(f); why != "" {
+		return why
+	}
+	if p.costs.gathers(f) && p.tileOf(f) == nil {
+		return whyGathers
+	}
+	return ""
+}
+
+// inWay is why calls in a kernel are not in the way of vectors, or why nothing can be done about it; "" if they are in the way. The
+// accesses of threads that wait for each other are in several loops, in which they have yet to be looked at.
+func (p *Decider) inWay(f *ssa.Func) string {
 	w := p.costs.Of(f)
-	return !p.mayStop(f) && (p.calls.Of(f).Block || !p.isDependent(f)) && !w.loops && w.size <= maxInlined && w.size <= maxGrowth*p.sizeOnce(f)
+	switch {
+	case p.mayStop(f):
+		return whyStops
+	case !p.calls.Of(f).Block && p.isDependent(f):
+		return p.whyDependent(f)
+	case w.loops:
+		return "the kernel has a loop, and compilers vectorize only innermost loops"
+	case w.size > maxInlined:
+		return "the kernel would be too large with what it calls"
+	case w.size > maxGrowth*p.sizeOnce(f):
+		return "the kernel would grow too much with what it calls"
+	}
+	return ""
 }
 
 // sizeOnce is the size of a kernel with each function that it calls, once.

@@ -91,6 +91,7 @@ func (p *Decider) Split() []*ssa.Func {
 			k.Interior = p.table.interior(w.bounds)
 			k.Interior.Inside = w.inside()
 			split = append(split, k)
+			p.calls.Remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.bounds))
 		}
 	}
 	return split

@@ -34,7 +34,9 @@ type tiledParam struct {
 func (p *Decider) Tile() {
 	for _, f := range p.m.Kernels() {
 		if p.inlines(f) {
-			f.Tile = p.tileOf(f)
+			if f.Tile = p.tileOf(f); f.Tile != nil {
+				p.calls.Remarks.OnFunc("tile", ssa.Done, f, "threads run in tiles of %d, whose elements are transposed in registers", f.Tile.Threads)
+			}
 		}
 	}
 }

@@ -10,21 +10,54 @@ func (p *Decider) Vectorize() {
 	for _, f := range p.m.Kernels() {
 		gathers := p.costs.gathers(f)
 		rows := gathers || f.Body.HasLoop()
+		why := ""
 		switch {
 		case p.mayStop(f):
+			why = whyStops
 		case f.Tile != nil:
 			f.Vector, rows = ssa.VectorIndependent, false
 		case gathers:
-			f.Vector = ssa.VectorNever
+			f.Vector, why = ssa.VectorNever, whyGathers
 		case f.AddsAlone(): // plain additions of two threads to one float depend on each other
+			why = "threads add to floats that others add to"
 		case !p.isDependent(f):
 			f.Vector = ssa.VectorIndependent
+		default:
+			why = p.whyDependent(f)
 		}
+		p.remark(f, why)
 		p.lanesAs(f)
 		if rows {
 			p.table.readByRows(f, p.calls.Users(f))
 		}
 	}
+}
+
+// Reasons that several decisions have.
+const (
+	whyStops   = "a check or a panic may stop a thread"
+	whyGathers = "threads compute too little for the numbers that vectors would have to gather: numbers that lie far from those of the next thread"
+)
+
+// remark says what the compiler is told of the loop over a kernel's threads.
+func (p *Decider) remark(f *ssa.Func, why string) {
+	remarks := p.calls.Remarks
+	switch f.Vector {
+	case ssa.VectorIndependent:
+		remarks.OnFunc("vectorize", ssa.Done, f, "the C++ compiler is told that the iterations of the loop over threads do not depend on each other")
+	case ssa.VectorNever:
+		remarks.OnFunc("vectorize", ssa.Missed, f, "the C++ compiler is told to make no vectors in the loop over threads: %s", why)
+	default:
+		remarks.OnFunc("vectorize", ssa.Missed, f, "the C++ compiler is not told that the iterations of the loop over threads do not depend on each other: %s", why)
+	}
+}
+
+// whyDependent is why [Decider.isDependent] holds.
+func (p *Decider) whyDependent(f *ssa.Func) string {
+	if private := p.private.Of(f); private.needed || private.unless != 0 {
+		return "threads have variables in memory of their own, of which a part is chosen when the kernel runs"
+	}
+	return "the order may matter in which a thread writes and reads memory that is not next to that of the next thread"
 }
 
 // lanesAs has the loops over the lanes of a block run as those over a kernel's threads, but for those around another loop, which

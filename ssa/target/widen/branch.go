@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -26,6 +27,7 @@ func (w *widener) branches(in *ssa.Instr) {
 		return
 	}
 
+	w.remarkBranch(in)
 	here, lost := w.env.mask, w.env.lost
 	cond := w.vecOf(in.Args[0])
 	side := func(b *ssa.Block, mask *ssa.Value) (parts []*ssa.Value, after env) {
@@ -53,6 +55,32 @@ func (w *widener) branches(in *ssa.Instr) {
 	default:
 		w.env.mask, w.env.gone, w.env.lost = w.either(afterThen.mask, afterElse.mask), false, true
 	}
+}
+
+// remarkBranch says how the lanes go through an If on which they do not agree.
+func (w *widener) remarkBranch(in *ssa.Instr) {
+	if w.known.Remarks == nil {
+		return
+	}
+	var tested, flat []string
+	for i, b := range in.Blocks {
+		name := []string{"then", "else"}[i]
+		switch {
+		case len(b.Instrs) <= 1: // nothing but its end
+		case w.isFlat(b):
+			flat = append(flat, name)
+		default:
+			tested = append(tested, name)
+		}
+	}
+	text := "a mask says which lanes want which branch, because the condition " + in.Args[0].Expr() + " differs between threads"
+	if len(flat) > 0 {
+		text += "; all lanes run " + strings.Join(flat, " and ") + ", and results are selected"
+	}
+	if len(tested) > 0 {
+		text += "; " + strings.Join(tested, " and ") + " run where a lane wants them, under the mask"
+	}
+	w.known.Remarks.On("mask", ssa.Note, in, "%s", text)
 }
 
 // joinResults makes the results of an If whose blocks have been run one after the other.

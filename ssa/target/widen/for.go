@@ -28,7 +28,8 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 		if in.Stmt != nil {
 			thread.Decl = *in.Stmt
 		}
-		if d.refusedSize(thread) != "" {
+		if why := d.refusedSize(thread); why != "" {
+			d.missed(in, why)
 			continue
 		}
 		for _, by := range d.forLanes(in, thread, uses) {
@@ -54,10 +55,12 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	if ssa.IsConst(in.Args[0]) {
 		few = many
 	}
-	narrow, few := d.lanesOf(in, thread, uses, few)
+	narrow, few, why := d.lanesOf(in, thread, uses, few)
 	if narrow == nil {
+		d.missed(in, why)
 		return nil
 	}
+	d.Known.Remarks.On(pass, ssa.Done, in, "the lanes of a block run in vectors, %d at once", few)
 	block := in.NewBlock()
 	first := block.AddParam(ssa.Int64, in.Blocks[0].Params[0].Name)
 	in.Len = int32(few)
@@ -76,7 +79,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	made := []*ssa.Func{narrow}
 	var wide *ssa.Func
 	if many > few {
-		wide, many = d.lanesOf(in, thread, uses, many)
+		wide, many, _ = d.lanesOf(in, thread, uses, many)
 	}
 	if wide == nil || many <= few {
 		call(block, narrow)
@@ -108,15 +111,20 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	return made
 }
 
-// lanesOf makes the function for vectors of what a thread does in a loop over the lanes of a block. They have at most so
-// many lanes.
-func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int) (by *ssa.Func, lanes int) {
+// missed says why the lanes of a block do not run in vectors.
+func (d *Widener) missed(in *ssa.Instr, why string) {
+	d.Known.Remarks.On(pass, ssa.Missed, in, "the lanes of a block do not run in vectors of our own: %s", why)
+}
+
+// lanesOf makes the function for vectors of what a thread does in a loop over the lanes of a block, or says why there is none. They
+// have at most so many lanes.
+func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int) (by *ssa.Func, lanes int, why string) {
 	w := d.widener(thread)
 	w.facts = analysis.NewLanesOf(thread, 1)
 	w.lanes = most
 	w.fit(in.Args[0])
 	if w.lanes < 2 {
-		return nil, 0
+		return nil, 0, "a block, or a part into which it is divided, has too few"
 	}
 	w.facts = analysis.NewLanesOf(thread, w.lanes)
 	w.owned = make(map[*ssa.Value]bool)
@@ -125,10 +133,15 @@ func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, mo
 		root := roots.Of(v).Def
 		w.owned[thread.Params()[i]] = root != nil && root.Op == ssa.OpShared && root.Storage == ssa.BlockStorage
 	}
-	if w.accept() != "" || d.Lanes == 0 && w.pays() != "" {
-		return nil, 0
+	if why := w.accept(); why != "" {
+		return nil, 0, why
 	}
-	return d.make(w), w.lanes
+	if d.Lanes == 0 {
+		if why := w.pays(); why != "" {
+			return nil, 0, why
+		}
+	}
+	return d.make(w), w.lanes, ""
 }
 
 // fit takes fewer lanes than a vector has where there are not so many, or where a block of threads is divided in

@@ -25,8 +25,14 @@ type Widener struct {
 func (d *Widener) Kernel(k *ssa.Func) {
 	if k.Wide = d.kernel(k); k.Wide.By != nil {
 		k.Vector = ssa.VectorNever
+		d.Known.Remarks.OnFunc(pass, ssa.Done, k, "its threads run in the lanes of vectors, %d at once", k.Wide.Lanes)
+		return
 	}
+	d.Known.Remarks.OnFunc(pass, ssa.Missed, k, "its threads do not run in the lanes of vectors of our own: %s", k.Wide.Why)
 }
+
+// pass is the name under which remarks are made.
+const pass = "widen"
 
 func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	if why := d.refused(k); why != "" {
