@@ -56,6 +56,37 @@ func (c *Compiler) Shared(ctx context.Context, src, dir string) ([]byte, error) 
 	return so, nil
 }
 
+// Annotated compiles C++ source to the assembly of the code that Shared produces, with the tables that tell the line of the source
+// which each instruction comes from (.loc). Remarks are what clang says about vectors and unrolled loops, and about calls that it has
+// not inlined, each with its flag at the end, as in [-Rpass-missed=inline]. The error is a *CompileError.
+func (c *Compiler) Annotated(ctx context.Context, src string) (asm string, remarks []Message, err error) {
+	const name = "kernel.s"
+	args := []string{"-fno-asynchronous-unwind-tables", "-g1"}
+	if c.Kind() == Clang {
+		args = append(args, "-gno-column-info", "-Rpass=^(loop-vectorize|slp-vectorizer|loop-unroll)$",
+			"-Rpass-missed=^(loop-vectorize|loop-unroll|inline)$", "-Rpass-analysis=^loop-vectorize$")
+	}
+	args = append(args, "-S", SourceName, "-o", name)
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	tmp, err := c.prepare("", src)
+	if err != nil {
+		return "", nil, err
+	}
+	defer removeAll(tmp)
+	log, err := c.compiled(ctx, tmp, args...)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, m := range parseMessages(log) {
+		if m.Severity == remark {
+			remarks = append(remarks, m)
+		}
+	}
+	out, err := c.output(tmp, name, c.command(append(c.flags(), args...)...))
+	return string(out), remarks, err
+}
+
 // Text compiles C++ source to readable text. For kind "asm" it is the assembly of the code that
 // Shared produces. For "ll" it is LLVM IR, which only clang has. The error is a *CompileError.
 func (c *Compiler) Text(ctx context.Context, kind, src string) (string, error) {
@@ -108,10 +139,16 @@ func (c *Compiler) prepare(dir, src string) (string, error) {
 // compile runs the compiler with its flags and the arguments, leaving out what it
 // turns out not to know.
 func (c *Compiler) compile(ctx context.Context, tmp string, args ...string) error {
+	_, err := c.compiled(ctx, tmp, args...)
+	return err
+}
+
+// compiled is compile, and what the compiler prints.
+func (c *Compiler) compiled(ctx context.Context, tmp string, args ...string) (log string, err error) {
 	for {
 		log, err := c.run(ctx, tmp, c.command(append(c.flags(), args...)...))
 		if err == nil || !c.refuses(log) {
-			return err
+			return log, err
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 type Message struct {
 	File      string // as the compiler names it: SourceName, or what a #line directive says; "" without a position
 	Line, Col int    // from 1; 0 where the compiler gives none
-	Severity  string // "error", "fatal error", "internal compiler error", "warning" or "note"
+	Severity  string // "error", "fatal error", "internal compiler error", "warning", "note" or "remark"
 	Text      string
 }
 
@@ -26,7 +26,10 @@ func (m Message) String() string {
 }
 
 // The severities as clang and gcc print them in the C locale.
-var severities = []string{"internal compiler error", "fatal error", "error", "warning", "note"}
+var severities = []string{"internal compiler error", "fatal error", "error", "warning", "note", remark}
+
+// remark is the severity of what clang says about its optimizations.
+const remark = "remark"
 
 // isError reports whether the message says that the compile failed.
 func (m Message) isError() bool { return strings.HasSuffix(m.Severity, "error") }

@@ -156,8 +156,7 @@ type job struct {
 
 // firstKey is the key under which the specialization is found without parsing.
 func (j *job) firstKey() cache.Key {
-	return cache.NewKey("kernel", []byte(j.Version), []byte(program()), []byte(j.ref.Pkg), []byte(j.ref.Name), []byte(j.ref.Params), []byte(j.ref.File),
-		[]byte(j.tc.Target()), []byte(j.tc.Arch()), []byte(j.tc.Identity()), keyOf(j.opts))
+	return cache.NewKey("kernel", bytesOf(j.firstParts())...)
 }
 
 // emit takes the job's unit on to its text, and describes what launches must know of it.
@@ -203,11 +202,7 @@ func (j *job) describe(u *compile.Unit) {
 // codeKey is the second key: what the compiler sees. What kernels print is no part of the
 // code, but a loaded module prints in one way only.
 func (j *job) codeKey(text *emit.Text, formats []printf.Format) cache.Key {
-	parts := [][]byte{[]byte(text.Code()), []byte(j.tc.Target()), []byte(j.tc.Arch()), []byte(j.tc.Identity())}
-	if len(formats) > 0 {
-		parts = append(parts, mustJSON(formats))
-	}
-	return cache.NewKey("module", parts...)
+	return cache.NewKey("module", bytesOf(j.codeParts(text, formats))...)
 }
 
 // find looks for a module with the job's code.

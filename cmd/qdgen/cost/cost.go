@@ -70,6 +70,11 @@ func Measure(m *ssa.Module, text *emit.Text, lib *nvrtc.Library, arch string) ([
 	if err != nil {
 		return nil, err
 	}
+	return Of(m, text, lib, arch, made)
+}
+
+// Of is [Measure] of what has been compiled already, with the options LineInfo and Usage.
+func Of(m *ssa.Module, text *emit.Text, lib *nvrtc.Library, arch string, made *nvrtc.Result) ([]*Kernel, error) {
 	if made.Cubin == nil {
 		return nil, fmt.Errorf("%s produces no machine code: it is older than CUDA 11.1; the cost of kernels needs a newer one", lib)
 	}
@@ -123,22 +128,28 @@ func report(m *ssa.Module, text *emit.Text, made *nvrtc.Result, file *cubin.File
 // Guide, technical specifications per compute capability; the occupancy calculator of
 // Nsight Compute).
 func maxThreads(k *cubin.Kernel) int {
-	const (
-		most  = 1024
-		warp  = 32
-		parts = 4
-		part  = 64 << 10 / parts
-		unit  = 256
-	)
+	const most = 1024
 	threads := most
 	if k.MaxThreads > 0 {
 		threads = min(threads, k.MaxThreads)
 	}
 	if k.Registers > 0 {
-		ofWarp := (k.Registers*warp + unit - 1) / unit * unit
-		threads = min(threads, part/ofWarp*parts*warp)
+		threads = min(threads, part/registersOfWarp(k.Registers)*parts*warp)
 	}
 	return threads
+}
+
+// A multiprocessor's registers.
+const (
+	warp  = 32
+	parts = 4
+	part  = 64 << 10 / parts
+)
+
+// registersOfWarp is how many registers a warp takes whose threads have so many.
+func registersOfWarp(registers int) int {
+	const unit = 256
+	return (registers*warp + unit - 1) / unit * unit
 }
 
 // goName is the Go name of a device function, given the name that C++ has for it, which
