@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/qdgen/qd/clang"
-	"github.com/qdgen/qd/cmd/qdgen/gen"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
@@ -231,31 +230,7 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	if o.program != "" {
 		return o.runProgram(stdout, stderr, t, programArgs)
 	}
-	var z specializer
-	if z.types, err = parseGiven("type", o.types); err != nil {
-		return err
-	}
-	if z.consts, err = parseGiven("const", o.consts); err != nil {
-		return err
-	}
-	listed, err := listPackages(patterns)
-	if err != nil {
-		return err
-	}
-	pkgs, err := findKernels(listed)
-	if err != nil {
-		return err
-	}
-	kernels, err := selectKernels(pkgs, o.kernels)
-	if err != nil {
-		return err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	z.ws = gen.Open(dir, listed)
-	specs, missing, err := z.all(kernels, stderr)
+	z, specs, missing, err := specializations(patterns, o.kernels, o.types, o.consts, stderr)
 	defer z.close()
 	if err != nil {
 		return err

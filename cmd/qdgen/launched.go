@@ -115,10 +115,7 @@ func (z *specializer) from(l gen.Launched, lacks *missingError, pkg *kernelPacka
 				return nil, "", nil
 			}
 			*list = append(slices.Clip(*list), &given{name: m.name, text: text, file: l.File})
-			if strings.ContainsAny(text, " '\"`$&|;<>()*?[]{}~#!\\") {
-				text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-			}
-			all = append(all, flag+m.name+"="+text)
+			all = append(all, flag+m.name+"="+shellWords([]string{text})[0])
 		}
 	}
 	return s, strings.Join(all, " "), err

@@ -55,6 +55,7 @@ needs the files of types if it uses such types.
 The exit status is 1 if the command fails, and 2 if the command line is wrong.`,
 		Example: `  qdgen emit ./examples/saxpy               print the CUDA of a package's kernels
   qdgen emit --kernel saxpy --target ptx    print one kernel as PTX
+  qdgen explain ./examples/saxpy --open     show on a page what its kernels become
   qdgen gen ./...                           write qd_gen.go beside the kernels
   qdgen types --elem float32 Vec6 Mat3x6    write types of other sizes
   qdgen vet ./...                           report errors in kernels and launches
@@ -68,7 +69,7 @@ The exit status is 1 if the command fails, and 2 if the command line is wrong.`,
 	// Cobra's, but that a command that only holds others is not shown as one that
 	// can be run.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if not .HasAvailableSubCommands}}", 1))
-	root.AddCommand(newEmitCommand(), newGenCommand(), newTypesCommand(), newVetCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
+	root.AddCommand(newEmitCommand(), newExplainCommand(), newGenCommand(), newTypesCommand(), newVetCommand(), newCacheCommand(), newDoctorCommand(), newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultHelpCmd()
 	// Cobra adds this one when the command line runs; that is too late to make it

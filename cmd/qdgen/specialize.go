@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -70,6 +71,37 @@ type specializer struct {
 	types, consts []*given
 	evaluators    map[*kernelPackage]*evaluator
 	warned        diag.Warned
+}
+
+// specializations finds the kernels of some names in packages, all without names, and specializes them for what the flags --type and
+// --const say. Those for which values are missing are left out; missing is the error about them. The caller closes the specializer.
+func specializations(patterns, names, types, consts []string, stderr io.Writer) (z *specializer, list []*specialization, missing, err error) {
+	z = new(specializer)
+	if z.types, err = parseGiven("type", types); err != nil {
+		return z, nil, nil, err
+	}
+	if z.consts, err = parseGiven("const", consts); err != nil {
+		return z, nil, nil, err
+	}
+	listed, err := listPackages(patterns)
+	if err != nil {
+		return z, nil, nil, err
+	}
+	pkgs, err := findKernels(listed)
+	if err != nil {
+		return z, nil, nil, err
+	}
+	kernels, err := selectKernels(pkgs, names)
+	if err != nil {
+		return z, nil, nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return z, nil, nil, err
+	}
+	z.ws = gen.Open(dir, listed)
+	list, missing, err = z.all(kernels, stderr)
+	return z, list, missing, err
 }
 
 // close ends the programs that have evaluated something.

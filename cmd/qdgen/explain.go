@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/cmd/qdgen/explain"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// explainOptions are the flags of the command explain.
+type explainOptions struct {
+	kernels       []string
+	archs         []string
+	types, consts []string
+	gradient      bool
+	tangent       bool
+	fused         bool
+	stages        int
+	against       string
+	againstTypes  []string
+	againstConsts []string
+	file          string
+	open          bool
+	json          bool
+}
+
+// newExplainCommand makes the command explain.
+func newExplainCommand() *cobra.Command {
+	var o explainOptions
+	cmd := &cobra.Command{
+		Use:   "explain [packages]",
+		Short: "Show on one page what kernels become, from Go to machine code",
+		Long: `Explain makes one HTML page of what the kernels of Go packages become. The page
+needs no network. At its left is the Go source. At its right are the SSA after each
+stage for the CPU and for the GPU, with what the stage has changed marked, and the
+C++, the CPU's assembly, the CUDA, the PTX and the GPU's machine code. If you point
+at a line, what it comes from and what it becomes light up everywhere. A click keeps
+them lit and puts a link to the line into the browser's address. The key ? lists the
+keys.
+
+The page also tells, each with its position:
+
+  facts    which values are uniform, linear and varying; which accesses are
+           contiguous, interleaved and gathered; where masks are
+  remarks  what was vectorized, unrolled and inlined, what was not, and why, from
+           qdgen's passes and from clang; what a gradient keeps and computes again
+  checks   which checks of a checked build are proven or hoisted, and why the
+           others are not
+  cost     registers, spills, shared memory and occupancy on each --arch
+  cache    the key in the cache, what is in it, and the time of each stage
+
+--const, --type and --kernel are those of 'qdgen emit'. --gradient and --tangent add
+the backward kernel and the tangent kernel of each kernel, or the reason why there
+is none.
+
+--against REV shows a revision of git beside the source as it stands: the tab
+changes lists what differs, and both versions of each text stand beside each other.
+The revision is taken from git archive and compiled in a temporary directory.
+--against-const and --against-type show the same source with another constant or
+type beside it.
+
+Where clang, NVRTC or nvdisasm is missing, its tab says how to get it.`,
+		Example: `  qdgen explain ./examples/mandelbrot -o page.html
+  qdgen explain --open
+  qdgen explain ./examples/heat --kernel diffuse --arch sm_80,sm_90 -o heat.html
+  qdgen explain --kernel matmul --const tile=32 --against-const tile=64 --open
+  qdgen explain ./kernels --against HEAD~1 -o changes.html`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.kernels, "kernel", nil, "only the kernel of this `name`; may be repeated")
+	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture`, such as sm_90; may be repeated")
+	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
+	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
+	f.BoolVar(&o.gradient, "gradient", false, "show the backward kernels too")
+	f.BoolVar(&o.tangent, "tangent", false, "show the tangent kernels too")
+	f.BoolVar(&o.fused, "fused", false, "show a fused build, as with QD_FUSE=1: x*y + z may be one operation")
+	f.IntVar(&o.stages, "stages", 0, "show what Kernel.WithStages makes of a kernel")
+	f.StringVar(&o.against, "against", "", "show this `revision` of git beside the source as it stands")
+	f.StringArrayVar(&o.againstConsts, "against-const", nil, "show a version with this constant beside the other, as in `n=256`; may be repeated")
+	f.StringArrayVar(&o.againstTypes, "against-type", nil, "show a version with this type beside the other, as in `T=float64`; may be repeated")
+	f.StringVarP(&o.file, "output", "o", "", "write the page into this `file` instead of printing it")
+	f.BoolVar(&o.open, "open", false, "open the page in a browser")
+	f.BoolVar(&o.json, "json", false, "print what the page shows as JSON instead")
+	return cmd
+}
+
+// run makes the page.
+func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patterns []string) error {
+	switch {
+	case len(o.archs) == 0:
+		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
+	case o.against != "" && len(o.againstConsts)+len(o.againstTypes) > 0:
+		return usageErrorf("--against compares revisions, --against-const and --against-type compare specializations; leave one out")
+	case o.json && (o.against != "" || len(o.againstConsts)+len(o.againstTypes) > 0):
+		return usageErrorf("--json prints one version; leave out what it would be compared with")
+	case o.json && o.open:
+		return usageErrorf("--json prints JSON and --open shows a page; leave one out")
+	}
+	tools := explain.FindTools(o.archs)
+	tools.Version = version().String()
+	if c, err := cache.Open(""); err == nil {
+		tools.Cache = c
+	}
+	label := strings.Join(slices.Concat(o.types, o.consts), ", ")
+	model, missing, err := o.gather(ctx, label, tools, patterns, o.types, o.consts, stderr)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return errors.Join(printJSON(stdout, model), missing)
+	}
+	versions := []*explain.Model{model}
+	switch {
+	case o.against != "":
+		before, err := o.revision(ctx, patterns, stderr)
+		if err != nil {
+			return err
+		}
+		model.Label = "this directory"
+		versions = []*explain.Model{before, model}
+	case len(o.againstConsts)+len(o.againstTypes) > 0:
+		types, consts := replaced(o.types, o.againstTypes), replaced(o.consts, o.againstConsts)
+		other, missingThere, err := o.gather(ctx, strings.Join(slices.Concat(types, consts), ", "), tools, patterns, types, consts, stderr)
+		if err != nil {
+			return err
+		}
+		missing = errors.Join(missing, missingThere)
+		if model.Label == "" {
+			model.Label = "as it is"
+		}
+		versions = []*explain.Model{other, model}
+	}
+	if len(model.Kernels) == 0 {
+		return missing
+	}
+	var page bytes.Buffer
+	if err := explain.Page(&page, title(model), "qdgen "+strings.Join(shellWords(os.Args[1:]), " "), versions...); err != nil {
+		return err
+	}
+	return errors.Join(o.deliver(stdout, page.Bytes()), failed(model), missing)
+}
+
+// gather takes the kernels of packages through the pipelines. Those for which values are missing are left out; the second result is the
+// error about them.
+func (o *explainOptions) gather(ctx context.Context, label string, tools *explain.Tools, patterns, types, consts []string, stderr io.Writer) (m *explain.Model, missing, err error) {
+	z, specs, missing, err := specializations(patterns, o.kernels, types, consts, stderr)
+	defer z.close()
+	if err != nil {
+		return nil, nil, err
+	}
+	steps := []string{""}
+	if o.gradient {
+		steps = append(steps, gradient.Reverse)
+	}
+	if o.tangent {
+		steps = append(steps, gradient.Tangent)
+	}
+	var list []explain.Spec
+	for _, s := range specs {
+		s.opts.Fused, s.opts.Stages = o.fused, o.stages
+		for _, step := range steps {
+			list = append(list, explain.Spec{Package: s.pkg.path, Given: label, Ref: s.ref, Source: s.pkg.sources(), Options: s.opts, Steps: step})
+		}
+	}
+	return explain.Gather(ctx, label, list, tools), missing, nil
+}
+
+// replaced are values of parameters, some of them replaced by others.
+func replaced(list, by []string) []string {
+	name := func(text string) string { n, _, _ := strings.Cut(text, "="); return strings.TrimSpace(n) }
+	list = slices.DeleteFunc(slices.Clone(list), func(old string) bool {
+		return slices.ContainsFunc(by, func(text string) bool { return name(text) == name(old) })
+	})
+	return append(list, by...)
+}
+
+// title is the page's.
+func title(m *explain.Model) string {
+	var names []string
+	for _, k := range m.Kernels {
+		names = append(names, k.Name)
+	}
+	if len(names) > 3 {
+		names = append(names[:3], "...")
+	}
+	return strings.Join(names, ", ")
+}
+
+// failed is the error of kernels that could not be compiled. The page shows it too.
+func failed(m *explain.Model) error {
+	var errs []error
+	for _, k := range m.Kernels {
+		if k.Error != "" {
+			errs = append(errs, fmt.Errorf("%s: %s", k.Name, k.Error))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// deliver writes the page where it is wanted.
+func (o *explainOptions) deliver(stdout io.Writer, page []byte) error {
+	file := o.file
+	if file == "" && !o.open {
+		_, err := stdout.Write(page)
+		return err
+	}
+	if file == "" {
+		dir, err := os.MkdirTemp("", "qdgen-explain-")
+		if err != nil {
+			return err
+		}
+		file = filepath.Join(dir, "page.html")
+	}
+	if err := os.WriteFile(file, page, 0o666); err != nil {
+		return err
+	}
+	if !o.open {
+		return nil
+	}
+	if err := openInBrowser(file); err != nil {
+		return fmt.Errorf("no browser could be started (%w); open %s", err, file)
+	}
+	return nil
+}
+
+// openInBrowser has the system show a file.
+func openInBrowser(file string) error {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	argv := []string{"xdg-open", file}
+	switch runtime.GOOS {
+	case "darwin":
+		argv[0] = "open"
+	case "windows":
+		argv = []string{"rundll32", "url.dll,FileProtocolHandler", file}
+	}
+	return exec.Command(argv[0], argv[1:]...).Run()
+}
+
+// revision gathers what is known of the kernels in a revision of git: in a process of its own, whose directory has the files of the
+// revision.
+func (o *explainOptions) revision(ctx context.Context, patterns []string, stderr io.Writer) (*explain.Model, error) {
+	dir, err := checkOut(ctx, o.against)
+	if dir != "" {
+		defer os.RemoveAll(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	prefix, err := git(ctx, "rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"explain", "--json", "--arch", strings.Join(o.archs, ",")}
+	for flag, values := range map[string][]string{"--kernel": o.kernels, "--type": o.types, "--const": o.consts} {
+		for _, v := range values {
+			args = append(args, flag, v)
+		}
+	}
+	for flag, set := range map[string]bool{"--gradient": o.gradient, "--tangent": o.tangent, "--fused": o.fused} {
+		if set {
+			args = append(args, flag)
+		}
+	}
+	args = append(args, "--stages", fmt.Sprint(o.stages), "--")
+	cmd := exec.CommandContext(ctx, self, append(args, patterns...)...)
+	cmd.Dir = filepath.Join(dir, filepath.FromSlash(strings.TrimSpace(string(prefix))))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, stderr
+	failed := cmd.Run()
+	m := new(explain.Model)
+	if err := json.Unmarshal(out.Bytes(), m); err != nil {
+		if failed != nil {
+			return nil, fmt.Errorf("revision %s: %w", o.against, failed)
+		}
+		return nil, err
+	}
+	m.Label = o.against
+	return m, nil
+}

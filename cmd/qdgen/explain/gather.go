@@ -1,0 +1,337 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/cmd/qdgen/cost"
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/nvrtc"
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// A Spec is a specialization of a kernel that is to be explained.
+type Spec struct {
+	Package string // import path
+	Given   string // what the command line says of it
+	Ref     load.Ref
+	Source  load.Sources
+	Options frontend.Options
+	Steps   string // the derivative that is wanted in place of the kernel, see [gradient.Options]
+}
+
+// Tools are the compilers, each with the reason why it is not there.
+type Tools struct {
+	Archs   []string
+	Cache   *cache.Cache
+	Version string // of qdgen, as keys have it
+
+	CXX            *clang.Compiler
+	NVRTC          *nvrtc.Library
+	Disassembler   *nvrtc.Disassembler
+	NoCXX, NoNVRTC error
+	NoDisassembler error
+}
+
+// FindTools finds the compilers.
+func FindTools(archs []string) *Tools {
+	t := &Tools{Archs: archs}
+	t.CXX, t.NoCXX = clang.Find()
+	t.NVRTC, t.NoNVRTC = nvrtc.Find()
+	t.Disassembler, t.NoDisassembler = nvrtc.FindDisassembler()
+	return t
+}
+
+// A gatherer gathers what is known of one kernel.
+type gatherer struct {
+	Spec
+	*Tools
+	k     *Kernel
+	files *files
+	seen  map[any]int // remarks, by what they are about
+}
+
+// gather gathers what is known of a kernel. Its error is that of the first pipeline that fails; what is known so far is in the result.
+func gather(ctx context.Context, s Spec, t *Tools, files *files) *Kernel {
+	g := &gatherer{Spec: s, Tools: t, files: files, seen: make(map[any]int)}
+	g.k = &Kernel{Name: s.Ref.Name + gradient.Suffix(s.Steps), Package: s.Package, Given: s.Given}
+	err := g.target(ctx, "cpu")
+	if err == nil {
+		err = g.target(ctx, "cuda")
+	}
+	if err == nil {
+		err = g.checked(ctx)
+	}
+	if err != nil {
+		g.k.Error = err.Error()
+	}
+	return g.k
+}
+
+// way is the pipeline to a target, and the toolchain at its end, nil for one that is not there.
+func (g *gatherer) way(target string) (compile.Pipeline, build.Toolchain) {
+	way, tc := compile.CPU, build.Toolchain(nil)
+	switch {
+	case target == "cuda":
+		way = compile.CUDA
+		if g.NVRTC != nil {
+			tc = build.CUDA{Library: g.NVRTC, Options: nvrtc.Options{Arch: g.Archs[0]}}
+		}
+	case g.CXX != nil:
+		tc = build.CPP{Compiler: g.CXX}
+		way = tc.Pipeline()
+	}
+	if g.Steps != "" {
+		return way.GradientOf(gradient.Options{Steps: g.Steps}), nil
+	}
+	return way, tc
+}
+
+// unit is the kernel at the beginning of a pipeline.
+func (g *gatherer) unit(way compile.Pipeline) *compile.Unit {
+	return &compile.Unit{Pipeline: way, Kernel: g.Ref, Options: g.Options, Source: g.Source, Print: emit.Options{}}
+}
+
+// target takes the kernel to a target and through its compiler.
+func (g *gatherer) target(ctx context.Context, target string) error {
+	way, tc := g.way(target)
+	u := g.unit(way)
+	w := &watcher{gatherer: g, target: target, unit: u}
+	u.Observe, u.Took, u.Remarks = w.observe, w.took, w.remark
+	var err error
+	if tc != nil {
+		b := &build.Builder{Cache: g.Cache, Version: g.Version}
+		var key cache.Key
+		var first, code []build.KeyPart
+		if key, first, code, err = b.Keys(ctx, u, tc); err == nil {
+			g.key(target, key, first, code)
+		}
+	} else {
+		err = u.RunTo(ctx, compile.Print)
+	}
+	for _, s := range way {
+		g.k.Way = append(g.k.Way, WayDocs{target, s.Name, s.Why})
+	}
+	if u.Specialized != nil && u.Specialized.Program != nil {
+		g.files.know(u.Specialized.Program.Packages, g.Source)
+	}
+	if err != nil {
+		return err
+	}
+	if target == "cpu" {
+		d := u.Module.Device().Kernels()
+		if h := u.Module.Host(); h != nil {
+			g.k.Pos = posOf(h.Decl.Pos)
+		} else if len(d) > 0 {
+			g.k.Pos = posOf(d[0].Decl.Pos)
+		}
+		g.compileCPU(ctx, u)
+	} else {
+		g.compileCUDA(ctx, u)
+	}
+	return nil
+}
+
+// A watcher watches one unit on its way.
+type watcher struct {
+	*gatherer
+	target string
+	unit   *compile.Unit
+	last   *View
+	text   string        // of it
+	own    time.Duration // that watching has taken in the stage that runs
+}
+
+// observe makes a view of the module, if the stage or the pass has changed it.
+func (w *watcher) observe(at compile.At, m *ssa.Module) {
+	began := time.Now()
+	defer func() { w.own += time.Since(began) }()
+	text, lines := m.Listing()
+	v := &View{ID: w.target + "/" + strings.ReplaceAll(at.String(), ": ", "/"), Group: w.target, Title: at.String(), Doc: at.Stage.Why, Lang: "ssa"}
+	if at.Pass != "" {
+		v.Pass = true
+		v.Doc = docOf(at)
+	}
+	if w.last != nil {
+		v.Before = w.last.ID
+		v.Same = text == w.text
+	}
+	if !v.Same {
+		v.Lines = linesOf(text)
+		for i := range v.Lines {
+			v.Lines[i].Go = Pos{File: lines[i].File, Line: lines[i].Line}
+		}
+		w.last, w.text = v, text
+	}
+	w.k.Views = append(w.k.Views, v)
+	if at.Stage == compile.Optimize && at.Pass == "" {
+		w.facts(m)
+	}
+	if at.Stage == compile.Widen {
+		w.masks(m)
+	}
+}
+
+// docOf is the purpose of the pass that has just run.
+func docOf(at compile.At) string {
+	for _, p := range at.Stage.Passes {
+		if p.Name == at.Pass {
+			return p.Doc
+		}
+	}
+	return ""
+}
+
+// took notes the time of a stage, without that of watching it.
+func (w *watcher) took(s *compile.Stage, took time.Duration) {
+	w.time(w.target, s.Name, took-w.own)
+	w.own = 0
+}
+
+// time adds to the time of a stage: some run several times.
+func (g *gatherer) time(group, stage string, took time.Duration) {
+	i := slices.IndexFunc(g.k.Times, func(t Timing) bool { return t.Group == group && t.Stage == stage })
+	if i < 0 {
+		i = len(g.k.Times)
+		g.k.Times = append(g.k.Times, Timing{Group: group, Stage: stage})
+	}
+	g.k.Times[i].Nanos += max(took, 0).Nanoseconds()
+}
+
+// remark notes what a pass says. What it says later about the same instruction counts; what it says on the way to both targets is
+// noted once.
+func (w *watcher) remark(r ssa.Remark) {
+	made := Remark{By: r.Pass, On: w.target, Kind: r.Kind, Func: r.Func, Pos: posOf(r.Pos), Text: r.Text}
+	w.k.Remarks = w.note(w.k.Remarks, made, r.About)
+}
+
+// note adds a remark to a list.
+func (g *gatherer) note(list []Remark, made Remark, about any) []Remark {
+	type key struct {
+		about any
+		by    string
+	}
+	id := any(key{about, made.By})
+	if about == nil {
+		about := made
+		about.On = ""
+		id = about
+	}
+	if i, ok := g.seen[id]; ok && i < len(list) {
+		if about == nil && list[i].On != made.On {
+			made.On = ""
+		}
+		list[i] = made
+		return list
+	}
+	g.seen[id] = len(list)
+	return append(list, made)
+}
+
+// checked looks at the checks of a checked build.
+func (g *gatherer) checked(ctx context.Context) error {
+	if g.Steps != "" {
+		return nil
+	}
+	way, _ := g.way("cpu")
+	u := g.unit(way)
+	u.Options.Checked = true
+	u.Options.Warn, u.Options.Print = nil, nil
+	u.Remarks = func(r ssa.Remark) {
+		if r.Pass == "checks" || r.Pass == "fold" || r.Pass == "hoist" {
+			g.k.Checks = g.note(g.k.Checks, Remark{By: r.Pass, Kind: r.Kind, Func: r.Func, Pos: posOf(r.Pos), Text: r.Text}, r.About)
+		}
+	}
+	return u.RunTo(ctx, compile.Settle)
+}
+
+// key notes a key of the cache.
+func (g *gatherer) key(target string, key cache.Key, first, code []build.KeyPart) {
+	k := &Key{Target: target, Name: key.String(), Cached: "no module on this machine"}
+	if g.Cache != nil && g.Cache.Disabled() == nil {
+		if list, err := g.Cache.List(); err == nil {
+			for _, e := range list {
+				if e.Key == key {
+					k.Cached = fmt.Sprintf("a module of %d bytes", e.Size)
+				}
+			}
+		}
+	}
+	k.First, k.Parts = partsOf(first), partsOf(code)
+	g.k.Keys = append(g.k.Keys, k)
+}
+
+// partsOf shows what a key is made of. What is long is told by its size.
+func partsOf(parts []build.KeyPart) (list []KeyPart) {
+	const most = 2000
+	for _, p := range parts {
+		text := string(p.Bytes)
+		switch {
+		case p.Name == "code":
+			text = fmt.Sprintf("the emitted code without comments and blank lines, %d bytes", len(p.Bytes))
+		case p.Name == "options":
+			text = fmt.Sprintf("%x", p.Bytes)
+		case p.Name == "program":
+			text = "the versions of the modules of the running program, its tags and its platform"
+		case p.Name == "qdgen":
+			text = "qdgen's version, or its own text where it is a working copy"
+		case len(p.Bytes) == 0:
+			continue
+		}
+		if len(text) > most {
+			text = text[:most] + "..."
+		}
+		list = append(list, KeyPart{p.Name, strings.ToValidUTF8(text, "?")})
+	}
+	return list
+}
+
+// linesOf are the lines of a text.
+func linesOf(text string) (list []Line) {
+	for line := range strings.Lines(text) {
+		list = append(list, Line{Text: strings.TrimRight(line, "\r\n")})
+	}
+	return list
+}
+
+// emitted makes a view of emitted code.
+func emitted(id, group, title, doc, lang string, text *emit.Text) *View {
+	v := &View{ID: id, Group: group, Title: title, Doc: doc, Lang: lang, Lines: linesOf(text.Source)}
+	for i := range v.Lines {
+		v.Lines[i].Go = goOf(text, i+1)
+	}
+	return v
+}
+
+// goOf is the place in the Go source that a line of emitted code comes from.
+func goOf(text *emit.Text, line int) Pos {
+	if line < 1 || line > len(text.Lines) || text.Lines[line-1] == nil {
+		return Pos{}
+	}
+	at := text.Lines[line-1].Pos
+	return Pos{File: at.File, Line: at.Line}
+}
+
+// costs notes what the kernels of a module cost on an architecture.
+func (g *gatherer) costs(list []*cost.Kernel) {
+	for _, c := range list {
+		c.Package = g.Package
+		made := &Cost{Kernel: c}
+		for _, block := range []int{32, 64, 128, 256, 512, 1024} {
+			if o, ok := c.Occupancy(block); ok {
+				made.Occupancy = append(made.Occupancy, o)
+			}
+		}
+		g.k.Costs = append(g.k.Costs, made)
+	}
+}

@@ -1,0 +1,203 @@
+package explain
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+//go:embed assets
+var assets embed.FS
+
+var pageTemplate = template.Must(template.ParseFS(assets, "assets/page.html"))
+
+// scripts are the parts of the page's script, in order.
+var scripts = []string{"diff.js", "model.js", "pane.js", "tables.js", "page.js"}
+
+// Page writes the page of one version of some kernels, or of two versions beside each other.
+func Page(w io.Writer, title, command string, versions ...*Model) error {
+	p := &packer{ids: make(map[string]int), pos: make(map[string]int), keys: make(map[string]int), langs: make(map[int]string)}
+	data := packed{Title: title, Command: command}
+	for _, m := range versions {
+		data.Versions = append(data.Versions, p.model(m))
+	}
+	data.Lines, data.Keys, data.Places = p.html(), p.lineKeys, p.places
+	text, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	var zipped bytes.Buffer
+	z, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := z.Write(text); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	style, err := assets.ReadFile("assets/page.css")
+	if err != nil {
+		return err
+	}
+	var script strings.Builder
+	for _, name := range scripts {
+		part, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return err
+		}
+		script.Write(part)
+	}
+	return pageTemplate.Execute(w, map[string]any{
+		"Title":   title,
+		"Command": command,
+		"Style":   template.CSS(style),
+		"Script":  template.JS("'use strict';\n" + script.String()),
+		"Data":    template.HTML(base64.StdEncoding.EncodeToString(zipped.Bytes())),
+	})
+}
+
+// A packed is what the page's script reads: each line of text and each place once, and numbers of them elsewhere.
+type packed struct {
+	Title    string          `json:"title"`
+	Command  string          `json:"command"`
+	Lines    []string        `json:"lines"`  // as HTML
+	Keys     []int           `json:"keys"`   // of lines: equal for those that differ in nothing but Go's lines
+	Places   [][2]any        `json:"places"` // of Go: the file and the line
+	Versions []packedVersion `json:"versions"`
+}
+
+type packedVersion struct {
+	Label   string         `json:"label"`
+	Files   []packedFile   `json:"files"`
+	Kernels []packedKernel `json:"kernels"`
+}
+
+type packedFile struct {
+	Name  string       `json:"name"`
+	Parts []packedPart `json:"parts"`
+}
+
+type packedPart struct {
+	From  int   `json:"from"`
+	Lines []int `json:"lines"`
+	Heads []int `json:"heads"`
+}
+
+type packedKernel struct {
+	*Kernel
+	Views []packedView `json:"views"`
+}
+
+type packedView struct {
+	*View
+	Lines []int `json:"lines"`
+	Go    []int `json:"go"` // places, -1 for none
+	Ups   []int `json:"ups"`
+}
+
+// A packer numbers lines and places.
+type packer struct {
+	ids      map[string]int // by language and text
+	texts    []string
+	langs    map[int]string
+	keys     map[string]int
+	lineKeys []int
+	pos      map[string]int
+	places   [][2]any
+}
+
+// place of a comment, which differs between versions of a source that differ elsewhere.
+var goPlace = regexp.MustCompile(`\b[\w.-]+\.go:\d+`)
+
+func (p *packer) line(lang, text string) int {
+	id := lang + "\x00" + text
+	if n, ok := p.ids[id]; ok {
+		return n
+	}
+	n := len(p.texts)
+	p.ids[id] = n
+	p.texts = append(p.texts, text)
+	p.langs[n] = lang
+	key := lang + "\x00" + strings.TrimSpace(goPlace.ReplaceAllString(text, ""))
+	if _, ok := p.keys[key]; !ok {
+		p.keys[key] = len(p.keys)
+	}
+	p.lineKeys = append(p.lineKeys, p.keys[key])
+	return n
+}
+
+func (p *packer) place(at Pos) int {
+	if at.File == "" {
+		return -1
+	}
+	id := at.File + "\x00" + strconv.Itoa(at.Line)
+	if n, ok := p.pos[id]; ok {
+		return n
+	}
+	n := len(p.places)
+	p.pos[id] = n
+	p.places = append(p.places, [2]any{at.File, at.Line})
+	return n
+}
+
+func (p *packer) model(m *Model) packedVersion {
+	v := packedVersion{Label: m.Label}
+	for _, f := range m.Files {
+		pf := packedFile{Name: f.Name}
+		for _, part := range f.Parts {
+			pp := packedPart{From: part.From, Heads: part.Heads}
+			for _, line := range part.Lines {
+				pp.Lines = append(pp.Lines, p.line("go", line))
+			}
+			pf.Parts = append(pf.Parts, pp)
+		}
+		v.Files = append(v.Files, pf)
+	}
+	for _, k := range m.Kernels {
+		pk := packedKernel{Kernel: k}
+		for _, view := range k.Views {
+			pv := packedView{View: view}
+			hasUp := false
+			for _, l := range view.Lines {
+				pv.Lines = append(pv.Lines, p.line(view.Lang, l.Text))
+				pv.Go = append(pv.Go, p.place(l.Go))
+				pv.Ups = append(pv.Ups, l.Up)
+				hasUp = hasUp || l.Up > 0
+			}
+			if !hasUp {
+				pv.Ups = nil
+			}
+			pk.Views = append(pk.Views, pv)
+		}
+		v.Kernels = append(v.Kernels, pk)
+	}
+	return v
+}
+
+// html are all lines with colours.
+func (p *packer) html() []string {
+	list := make([]string, len(p.texts))
+	byLang := make(map[string][]int)
+	for n := range p.texts {
+		byLang[p.langs[n]] = append(byLang[p.langs[n]], n)
+	}
+	for lang, ns := range byLang {
+		lines := make([]string, len(ns))
+		for i, n := range ns {
+			lines[i] = p.texts[n]
+		}
+		for i, text := range coloured(lang, lines) {
+			list[ns[i]] = text
+		}
+	}
+	return list
+}
