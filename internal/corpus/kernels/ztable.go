@@ -443,6 +443,8 @@ var Funcs = map[string]any{
 	"showVectorized":               showVectorized,
 	"showView":                     showView,
 	"sieve":                        sieve,
+	"sliceAppend":                  sliceAppend,
+	"sliceCapacity":                sliceCapacity,
 	"sliceEmpty":                   sliceEmpty,
 	"sliceLiterals":                sliceLiterals,
 	"sliceNil":                     sliceNil,
