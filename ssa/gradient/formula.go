@@ -169,10 +169,10 @@ func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
 	if !live {
 		return
 	}
-	guard := in.Op == ssa.OpMath && isSteep[in.Math] && f.adjoints[0] != nil && mayBeNone(f.adjoints[0])
+	guard := len(in.Results) == 1 && r.mayBeNone(f.adjoints[0])
 	for i, rule := range rules {
 		if v := in.Args[i]; r.isActive(v) && rule != "" && rule != "0" {
-			if guard {
+			if guard && !isFiniteRule(rule, in) {
 				rule = "pick(a == 0, 0, " + rule + ")"
 			}
 			r.add(v, &adjoint{value: f.value(parse(rule), v.Type)})

@@ -68,6 +68,18 @@ func TestAtZero(t *testing.T) {
 		"y[i] = math.Hypot(z, 0)":                                                          0,
 		"s := math.Sqrt(z)\n\tif s > 0 {\n\t\ty[i] = s\n\t} else {\n\t\ty[i] = 2 * z\n\t}": 2,
 		"l := math.Log(z)\n\tfor range i {\n\t\ty[i] += l\n\t}\n\ty[i] += z":               1,
+		// What a branch would use that is not taken is infinite or NaN.
+		"r := 3 / z\n\tif z == 0 {\n\t\tr = 2\n\t}\n\ty[i] = r + z":                                                                                             1,
+		"r := z / z\n\tif z == 0 {\n\t\tr = 2\n\t}\n\ty[i] = r + z":                                                                                             1,
+		"s := math.Sqrt(z-1) * z\n\tif z > 1 {\n\t\ty[i] = s\n\t} else {\n\t\ty[i] = 2 * z\n\t}":                                                                2,
+		"s := math.Exp(1000+z) * z\n\tw := s*s + s\n\tif z > 1 {\n\t\ty[i] = w\n\t} else {\n\t\ty[i] = 2 * z\n\t}":                                              2,
+		"s := math.Sin(z / z)\n\tc := s\n\tif z > 1 {\n\t\ty[i] = s\n\t}\n\tif z > 2 {\n\t\ty[i] += c * z\n\t}\n\ty[i] += z":                                    1,
+		"s := math.Mod(1, z) / z\n\tfor range i {\n\t\ty[i] += s * z\n\t}\n\ty[i] += z":                                                                         1,
+		"l, ok := f64.Mat3{{z - 1, 0, 0}, {z, 1, 0}, {z, z, 2}}.Cholesky()\n\tif ok {\n\t\ty[i] = l[0][0] + l[2][1]*l[1][1]\n\t} else {\n\t\ty[i] = 2 * z\n\t}": 2,
+		"l, d, ok := f64.Mat2{{z, z}, {1 + z, 1}}.LDL()\n\ty[i] = 2 * z\n\tif ok {\n\t\ty[i] = l[1][0] + d[1]\n\t}":                                             2,
+		"m := f64.Mat2{{z, z}, {z, z}}.Inverse()\n\ty[i] = 2 * z\n\tif z > 0 {\n\t\ty[i] = m[0][0]\n\t}":                                                        2,
+		"v, ok := f64.Mat2{{z, z}, {z, z}}.Solve(f64.Vec2{1, z})\n\ty[i] = 2 * z\n\tif ok {\n\t\ty[i] = v[0]\n\t}":                                              2,
+		"q := f64.Vec2{z, z}.DivScalar(z).Dot(f64.Vec2{z, 3})\n\tif i > 0 {\n\t\ty[i] = q\n\t}\n\ty[i] += z":                                                    1,
 		// Equal singular values and eigenvalues.
 		"r, p := f64.Mat2{{2, z}, {0, 2}}.Polar()\n\ty[i] = 8*r[0][1] + 2*p[0][1]":                                        3,
 		"r, p := f64.Mat3{{0, 2, 0}, {0, 0, 2}, {2 + z, z, 0}}.Polar()\n\ty[i] = r[2][1] + r[0][0] + p[0][0] + p[0][1]":   1.5,

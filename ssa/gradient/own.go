@@ -317,16 +317,43 @@ func (r *sweep) reverseCall(in *ssa.Instr) {
 	for _, i := range g.Memory {
 		args = append(args, r.shadowOrNone(in.Args[i]))
 	}
+	given := len(args)
 	for _, k := range g.Results {
 		args = append(args, r.orZero(adjoints[k], in.Results[k].Type))
 	}
 	r.callsOwn[g.By] = r.callsOwn[g.By] || callsDirectly(g.By, in.Callee)
-	call := r.append(&ssa.Instr{Op: ssa.OpCall, Callee: g.By, Args: args}, g.By.Results...)
+	call := &ssa.Instr{Op: ssa.OpCall, Callee: g.By, Args: args}
+	results := r.ifAny(args[given:], r.callWrites(in), call, g.By.Results)
 	for k, i := range g.Params {
 		if !r.isFlatBy(in.Callee, i) && hasFloats(in.Args[i].Type) {
-			r.add(in.Args[i], &adjoint{value: call.Results[k]})
+			r.add(in.Args[i], &adjoint{value: results[k]})
 		}
 	}
+}
+
+// ifAny appends a call of a derivative, and gives its results. Where all adjoints that it is given may be those of a branch that does not
+// use the results of the function, it is called only if one is not zero: see none.go.
+func (r *sweep) ifAny(adjoints []*ssa.Value, always bool, call *ssa.Instr, results []ssa.Type) []*ssa.Value {
+	var some *ssa.Value
+	if !always {
+		some = r.someOf(adjoints)
+	}
+	if some == nil {
+		return r.append(call, results...).Results
+	}
+	in := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{some}}, results...)
+	r.in(in.NewBlock(), func() {
+		gives := r.append(call, results...).Results
+		r.append(&ssa.Instr{Op: ssa.OpYield, Args: gives})
+	})
+	r.in(in.NewBlock(), func() {
+		var zeros []*ssa.Value
+		for _, t := range results {
+			zeros = append(zeros, r.zero(t))
+		}
+		r.append(&ssa.Instr{Op: ssa.OpYield, Args: zeros})
+	})
+	return in.Results
 }
 
 // repeats reports whether an instruction calls a derivative which calls the function that it is of. In the kernel, the two calls of

@@ -88,25 +88,10 @@ var functions = [ssa.NumMath][]string{
 	ssa.Yn:     {"", "a * 0.5 * (Yn(x-1, y) - Yn(x+1, y))"},
 }
 
-// isSteep are the functions whose derivative may be infinite where they have a value. Where a branch is taken that does not use the
-// value, that must not matter: there the adjoint is zero, and zero times an infinity is NaN.
+// isSteep are the functions whose derivative may be infinite where they have a value.
 var isSteep = [ssa.NumMath]bool{
 	ssa.Acos: true, ssa.Acosh: true, ssa.Asin: true, ssa.Atanh: true, ssa.Cbrt: true, ssa.Erfcinv: true, ssa.Erfinv: true, ssa.Log: true,
 	ssa.Log10: true, ssa.Log1p: true, ssa.Log2: true, ssa.Pow: true, ssa.Sqrt: true, ssa.Y0: true, ssa.Y1: true, ssa.Yn: true,
-}
-
-// mayBeNone reports whether an adjoint may be the zero of a branch in which nothing depends on its value.
-func mayBeNone(a *ssa.Value) bool {
-	if a.Def == nil {
-		return true // a loop has not run, or a turn of it has not asked
-	}
-	switch a.Def.Op {
-	case ssa.OpIf, ssa.OpLoop:
-		return true
-	case ssa.OpAdd:
-		return mayBeNone(a.Def.Args[0]) && mayBeNone(a.Def.Args[1])
-	}
-	return false
 }
 
 // hasRule reports whether the derivative of a function is known.

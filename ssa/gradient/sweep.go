@@ -34,6 +34,7 @@ type sweep struct {
 	stacks    map[ssa.Basic]*stack
 	memories  []*stack // those in memory of the launch
 	owners    map[region]bool
+	none      map[*ssa.Value]bool // adjoints that may be the zero of a branch in which nothing depends on their values
 	batched   bool // it is for a batch of threads
 
 	cells   map[*ssa.Value]cell // of a Grid kernel: by parameter of a part
@@ -153,7 +154,7 @@ func (d *differ) newSweep(name string) *sweep {
 	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
 	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
 		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
-		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), turn: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
+		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
 		stacks: make(map[ssa.Basic]*stack), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
 	for _, p := range d.fn.Params() {
 		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
