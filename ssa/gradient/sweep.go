@@ -35,7 +35,7 @@ type sweep struct {
 	memories  []*stack // those in memory of the launch
 	owners    map[region]bool
 	none      map[*ssa.Value]bool // adjoints that may be the zero of a branch in which nothing depends on their values
-	batched   bool // it is for a batch of threads
+	batched   bool                // it is for a batch of threads
 
 	cells   map[*ssa.Value]cell // of a Grid kernel: by parameter of a part
 	turning int                 // where in the body the reverse sweep begins
