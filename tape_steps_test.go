@@ -287,3 +287,45 @@ func TestTapeAllocations(t *testing.T) {
 		}
 	}
 }
+
+//qd:kernel
+func takeNumbers(t qd.Thread, next []int32, number []int32) {
+	number[t.ID()] = qd.AtomicAdd(&next[0], 1)
+}
+
+//qd:kernel
+func scaleByNumber(t qd.Thread, number []int32, factor, x []float64) {
+	x[t.ID()] *= factor[number[t.ID()]]
+}
+
+// What depends on the order of threads is not found again when steps are run again: it is kept.
+func TestTapeStepsOrder(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		const n = 1 << 12
+		start, factors, ones := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			start[i], factors[i], ones[i] = 1+float64(i%7), 1+float64(i)/n, 1
+		}
+		x, factor := qd.From(dev, start).WithGrad(), qd.From(dev, factors)
+		next, number := qd.Zeros[int32](dev, 1), qd.Zeros[int32](dev, n)
+		for _, loop := range []func(tape *qd.Tape, step func(int) error) error{
+			func(tape *qd.Tape, step func(int) error) error { return tape.Steps(5, step) },
+			func(tape *qd.Tape, step func(int) error) error {
+				return tape.Checkpoint(func() error { return errors.Join(step(0), step(1)) })
+			},
+		} {
+			must(t, x.CopyFrom(start), x.ZeroGrad())
+			tape := qd.NewTape(dev, qd.TapeSnapshots(1))
+			must(t, loop(tape, func(int) error {
+				return errors.Join(next.Fill(0), tape.Launch(takeNumbers, qd.Dim(n), next, number), tape.Launch(scaleByNumber, qd.Dim(n), number, factor, x))
+			}), tape.BackwardFrom(x, ones))
+			grad, end := x.Grad().Slice(), x.Slice()
+			for i := range grad {
+				if got := grad[i] * start[i]; math.Abs(got-end[i]) > 1e-9*end[i] {
+					t.Fatalf("element %d: %v, not %v", i, got, end[i])
+				}
+			}
+			tape.Reset()
+		}
+	})
+}

@@ -20,6 +20,7 @@ type ABI struct {
 	Sizes   abi.Sizes       // where it has the sizes of the launch
 	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
 	Block   bool            // the kernel is the code of a block: a launch is over blocks
+	Ordered bool            // what it leaves may depend on the order of its threads: see [Ordered]
 	Params  []Param         // the kernel's, without its Thread
 	Prints  bool            // it has printf calls
 	Formats []printf.Format // of the printf calls of all kernels in the module
@@ -47,7 +48,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Sites: abi.Sites(m), Hoisted: hoisted}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.Sites(m), Hoisted: hoisted}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

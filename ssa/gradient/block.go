@@ -110,7 +110,7 @@ func (t *threads) write(in *ssa.Instr) {
 		return
 	}
 	if in.Op == ssa.OpAtomic && isUsed(t.place.Block.Func, in.Result()) {
-		t.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the blocks", "leave the result unused")
+		t.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the blocks", helpOrder)
 		return
 	}
 	if in.Op == ssa.OpCopy {

@@ -46,6 +46,8 @@ func regionOf(addr *ssa.Value) (r region, ok bool) {
 	return r, v.Def == nil && v.Block.Owner == nil
 }
 
+const helpOrder = "leave the result unused, or find it in a kernel of its own that changes no floats, and read it from an array here"
+
 const helpAddress = "use the parameter or the variable itself in each of the cases"
 
 // findMemory collects what the kernel does to memory, and refuses what cannot be followed.
@@ -170,7 +172,7 @@ func (d *differ) atomics(in *ssa.Instr) {
 	case in.Op == ssa.OpLoad && u.atomic:
 		d.refuse(in, "cannot differentiate a kernel that reads memory which it changes atomically too: what it reads depends on the order of the threads", "read it in another launch")
 	case in.Op == ssa.OpAtomic && isUsed(d.fn, in.Result()):
-		d.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", "leave the result unused")
+		d.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", helpOrder)
 	case isExtreme(in) && (u.read || !d.isOnly(r, in.Atomic)):
 		d.refuse(in, "cannot differentiate an atomic minimum or maximum in memory that the kernel uses otherwise too", "do the rest in another launch")
 	case in.Op == ssa.OpAtomic && ssa.IsFloat(in.Result().Type) && in.Atomic != ssa.AtomicAdd && !isExtreme(in):

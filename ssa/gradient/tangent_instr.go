@@ -259,7 +259,7 @@ func (l *linear) atomic(in *ssa.Instr) {
 	}
 	switch {
 	case isUsed(l.of, in.Result()):
-		l.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", "leave the result unused")
+		l.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", helpOrder)
 	case in.Atomic != ssa.AtomicAdd:
 		l.refuse(in, "cannot find the tangents of an atomic operation on floats other than an addition", "find the value in another kernel, or use the gradient, which an atomic minimum or maximum has")
 	case l.twin(v) != nil:

@@ -63,6 +63,7 @@ func loadedOf(m *build.Module) *Loaded {
 	}
 	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Code: func() cache.Key { return m.Key }, Backward: m.Backward}
 	l.Read, l.Written = usesOf(abi, m.Backward)
+	l.Ordered = abi.Ordered
 	return l
 }
 

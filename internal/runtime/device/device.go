@@ -46,6 +46,7 @@ type Loaded struct {
 
 	Read    []bool           // which parameters lead to memory that it may read; nil if that is not known
 	Written []bool           // and to memory that it may write
+	Ordered bool             // what it leaves may depend on the order of its threads, or nothing is known of that
 	Code    func() cache.Key // tells its code from any other; nil if it is not known
 
 	Backward *build.Backward // of a backward kernel

@@ -50,7 +50,7 @@ func (b *goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) 
 	case noSource && k.Literal:
 		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the source of the function literal, which shows what it captures, is not found; declare it as a function at package level"}
 	case noSource:
-		return &Loaded{Program: p}, nil
+		return &Loaded{Program: p, Ordered: true}, nil
 	case err != nil:
 		return nil, err
 	}
@@ -63,6 +63,7 @@ func (b *goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) 
 	text := spec.Module.String
 	l := &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
 	l.Read, l.Written = build.Uses(spec.Module)
+	l.Ordered = build.Ordered(spec.Module.Kernels()...)
 	return l, nil
 }
 

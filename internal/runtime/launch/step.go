@@ -46,6 +46,9 @@ func (s *Step) Reads(arg int) bool { return s.prog.reads(arg) }
 // Writes reports whether the kernel may write memory that an argument leads to.
 func (s *Step) Writes(arg int) bool { return s.prog.writes(arg) }
 
+// IsOrdered reports whether what the launch leaves may depend on the order of its threads, so that another run of it leaves something else.
+func (s *Step) IsOrdered() bool { return s.prog.Ordered }
+
 // Announce tells the watches on the arrays that the launch may write, but one.
 func (s *Step) Announce(but *Watch) {
 	for i, a := range s.Arrays {

@@ -89,9 +89,15 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 			case n == nil || !step.Writes(i):
 			case n.active:
 				n.stale = "a launch of " + step.Kernel.Name() + " that failed"
-			case t.part.isRunAgain(): // the launch is not: what it has left is
-				a := step.Arrays[i]
-				t.add(&setting{node: n, array: a, after: t.version(n, spanOf(a)).hold()})
+			case t.part.isRunAgain():
+				t.keepLeft(r, i)
+			}
+		}
+		t.release(r)
+	case r.back == nil && t.part.isRunAgain() && step.IsOrdered(): // another run of it may leave something else
+		for i, n := range r.nodes {
+			if n != nil && step.Writes(i) {
+				t.keepLeft(r, i)
 			}
 		}
 		t.release(r)
@@ -100,6 +106,12 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		t.add(r)
 	}
 	return err
+}
+
+// keepLeft keeps what a launch in a part that is run again has left in the array that is an argument: the launch is not run again.
+func (t *Tape) keepLeft(r *record, arg int) {
+	a := r.step.Arrays[arg]
+	t.add(&setting{node: r.nodes[arg], array: a, after: t.version(r.nodes[arg], spanOf(a)).hold()})
 }
 
 // isActive finds the nodes of a launch, and whether it is to be differentiated.

@@ -1,0 +1,30 @@
+package build
+
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// Ordered reports whether what kernels leave may depend on the order of their threads: they use results of atomic operations, as
+// when each thread takes a number. The order of additions of floats, which changes last digits, does not count.
+func Ordered(kernels ...*ssa.Func) bool {
+	for _, k := range kernels {
+		for _, f := range append(analysis.Reached(k), k) {
+			used, ordered := make(map[*ssa.Value]bool), false
+			f.Body.Walk(func(in *ssa.Instr) {
+				for _, a := range in.Args {
+					used[a] = true
+				}
+			})
+			f.Body.Walk(func(in *ssa.Instr) {
+				if in.Op == ssa.OpAtomic || in.Op == ssa.OpAtomicLanes {
+					ordered = ordered || used[in.Results[0]]
+				}
+			})
+			if ordered {
+				return true
+			}
+		}
+	}
+	return false
+}
