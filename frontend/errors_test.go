@@ -119,13 +119,13 @@ func take(got map[int][]diag.Diagnostic, line int, want string) bool {
 // What cannot be made is named: only a slice can be passed instead.
 func TestMakeHints(t *testing.T) {
 	for expr, want := range map[string]string{
-		"make([]int, 3)":      "a kernel cannot allocate memory; pass the slice as an argument, or use qd.Local where the length is known at compile time",
+		"make([]int, n)":      "a kernel cannot allocate memory: the capacity n is not known at compile time; pass the slice as an argument, or give make a constant capacity: make([]T, n, 64)",
 		"make(chan int)":      "channels are not supported; exchange values through slices and qd.AtomicAdd",
 		"make(pipe, 2)":       "channels are not supported; exchange values through slices and qd.AtomicAdd",
 		"make(map[int]int)":   "maps are not supported; keep the values in a slice that the kernel takes",
 		"make(map[int]int,9)": "maps are not supported; keep the values in a slice that the kernel takes",
 	} {
-		src := sources(t, onePackage("example.com/k", "k.go", "package k\n\nimport \"github.com/qdgen/qd\"\n\ntype pipe chan int\n\n//qd:kernel\nfunc k(t qd.Thread) {\n\t_ = "+expr+"\n}\n"))
+		src := sources(t, onePackage("example.com/k", "k.go", "package k\n\nimport \"github.com/qdgen/qd\"\n\ntype pipe chan int\n\n//qd:kernel\nfunc k(t qd.Thread, n int) {\n\t_ = "+expr+"\n}\n"))
 		for line, list := range diagnoseAll(t, src, "example.com/k") {
 			if got := list[0].Msg + "; " + list[0].Hint; got != want || line != 9 || len(list) != 1 {
 				t.Errorf("%s: line %d: %v", expr, line, list)

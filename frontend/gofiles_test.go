@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -226,9 +225,6 @@ func fill(t ssa.Type, p []byte, rnd *rand.Rand) {
 	}
 }
 
-// beyondLength are programs that see more of a slice than its length: slices in a kernel have no capacity.
-var beyondLength = []string{"issue23188.go"}
-
 // TestGoRuns runs those of Go's compiler tests that can be a kernel as a whole: as programs of Go they
 // end well, so that they do not panic here.
 func TestGoRuns(t *testing.T) {
@@ -243,7 +239,7 @@ func TestGoRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(string(text), "// run\n") || len(text) > maxGoFile || slices.Contains(beyondLength, filepath.Base(name)) {
+		if !strings.HasPrefix(string(text), "// run\n") || len(text) > maxGoFile {
 			continue
 		}
 		changed, kernels, ok := gokernels.Make(string(text))

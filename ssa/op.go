@@ -151,7 +151,7 @@ const (
 	// OpLen is a slice's length in elements.
 	//	v2:int64 = len v1
 	OpLen
-	// OpSubslice is x[lo:hi] of a slice.
+	// OpSubslice is x[lo:hi] of a slice; hi may be above its length, where its array has as many elements.
 	//	v4:[]float32 = subslice v1, v2, v3
 	OpSubslice
 	// OpIndexAddr is &x[i] of a slice; i is an int64.

@@ -127,7 +127,11 @@ func sharedRoom(v *Value) int64 {
 	case v.Def.Op != OpSubslice:
 		return -1
 	}
-	room, from, to := sharedRoom(v.Def.Args[0]), v.Def.Args[1], v.Def.Args[2]
+	whole := v.Def.Args[0] // a part of a part may be longer than that
+	for whole.Def != nil && whole.Def.Op == OpSubslice {
+		whole = whole.Def.Args[0]
+	}
+	room, from, to := sharedRoom(whole), v.Def.Args[1], v.Def.Args[2]
 	lo, ok := from.Const()
 	hi, also := to.Const()
 	if ok && also {

@@ -224,18 +224,37 @@ func (b *Variables) SlicedString(e, from ast.Expr, typ types.Type, v *ssa.Value)
 	if b.InStatic == 0 && !b.FitsLocal(e, slice, len(elems), "a slice of a string") {
 		return Poison
 	}
+	if b.InStatic > 0 {
+		return List(typ, b.integers(e.Pos(), slice.Elem, elems))
+	}
+	return b.NewSlice(e, slice, b.IntegerArray(e.Pos(), slice.Elem, elems))
+}
+
+// integers are constants of an integer type.
+func (b *Code) integers(pos token.Pos, t ssa.Type, elems []uint64) []*ssa.Value {
 	parts := make([]*ssa.Value, len(elems))
 	for i, c := range elems {
-		parts[i] = b.Constant(e.Pos(), slice.Elem, ssa.IntConst(slice.Elem, c))
+		parts[i] = b.Constant(pos, t, ssa.IntConst(t, c))
 	}
-	array := ssa.Array{Elem: slice.Elem, Len: len(parts)}
-	switch {
-	case b.InStatic > 0:
-		return List(typ, parts)
-	case len(parts) == 0:
-		return b.NewSlice(e, slice, b.Zero(e.Pos(), array))
+	return parts
+}
+
+// IntegerArray is an array of constants.
+func (b *Code) IntegerArray(pos token.Pos, t ssa.Type, elems []uint64) *ssa.Value {
+	array := ssa.Array{Elem: t, Len: len(elems)}
+	if len(elems) == 0 {
+		return b.Zero(pos, array)
 	}
-	return b.NewSlice(e, slice, b.Op(e.Pos(), ssa.OpMake, array, parts...))
+	return b.Op(pos, ssa.OpMake, array, b.integers(pos, t, elems)...)
+}
+
+// BytesOf is an array of the bytes of a string.
+func (b *Code) BytesOf(pos token.Pos, s string) *ssa.Value {
+	elems := make([]uint64, len(s))
+	for i := range len(s) {
+		elems[i] = uint64(s[i])
+	}
+	return b.IntegerArray(pos, ssa.Uint8, elems)
 }
 
 // ExtremeString is min or max of two strings.

@@ -217,7 +217,7 @@ func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
 	} else {
 		elem := check.ElemType(typ)
 		for i, arg := range more {
-			if more[i] = is.b.CoerceTo(e.Args[i+1].Pos(), arg, elem); more[i] == eval.Poison {
+			if more[i] = is.b.CoerceTo(e.Args[min(i+1, len(e.Args)-1)].Pos(), arg, elem); more[i] == eval.Poison {
 				return eval.Poison
 			}
 		}
@@ -294,6 +294,9 @@ func (is intrinsics) makeCall(e *ast.CallExpr) *ssa.Value {
 	}
 	t, ok := is.b.m.TypeOf(typ)
 	if !ok {
+		if is.b.m.IllTyped() {
+			return is.b.NoValue("make of a slice of no type")
+		}
 		why, hint := is.b.m.UnsupportedType(typ)
 		is.b.m.Refuse(e, hint, "make(%s): %s", is.b.m.TypeString(typ), why)
 		return eval.Poison

@@ -33,6 +33,9 @@ func (o operands) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value)
 				return ref{val: v}, index
 			}
 		}
+		if s, ok := eval.StringOf(x); ok && !o.b.IsSymbolic(index) {
+			return ref{val: o.b.BytesOf(e.Pos(), s)}, index
+		}
 	}
 	n, _ := eval.LengthOf(x)
 	if _, ok := o.b.KnownIndex(e, index, n); !ok {

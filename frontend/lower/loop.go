@@ -319,6 +319,7 @@ func (lo looper) rangeStmt(s *ast.RangeStmt, label string) {
 		return
 	}
 	lo.warnSerial(s)
+	over, count, offsets := lo.overString(s, over, count)
 	var key, value *types.Var // that := declares
 	if s.Tok == token.DEFINE {
 		key, value = lo.b.Defined(s.Key), lo.b.Defined(s.Value)
@@ -349,14 +350,18 @@ func (lo looper) rangeStmt(s *ast.RangeStmt, label string) {
 	element := func() *ssa.Value {
 		return lo.rangeElem(s, over, counter)
 	}
+	index := counter
+	if offsets != nil {
+		index = lo.b.load(s.For, lo.b.elemAt(s.For, ref{val: offsets}, counter))
+	}
 	switch {
 	case s.Tok == token.ASSIGN:
-		lo.rangeAssign(s, counter, element)
+		lo.rangeAssign(s, index, element)
 	default:
 		if lo.b.InMemory[key] {
-			lo.b.Define(key, counter)
+			lo.b.Define(key, index)
 		} else if key != nil {
-			lo.b.Vars[key] = counter // not by set: the counter is not to have the variable's name where the body changes that
+			lo.b.Vars[key] = index // not by set: the counter is not to have the variable's name where the body changes that
 		}
 		if value != nil {
 			lo.b.Define(value, element())
@@ -369,6 +374,24 @@ func (lo looper) rangeStmt(s *ast.RangeStmt, label string) {
 		l.counter = lo.b.Op(s.For, ssa.OpAdd, count.Type, l.counter, lo.b.One(s.For, count.Type))
 	}
 	l.close(false)
+}
+
+// overString takes a table of the runes of a string for the string, the number of them, and a table of their offsets,
+// which is nil where each is one byte.
+func (lo looper) overString(s *ast.RangeStmt, over, count *ssa.Value) (runes, number, offsets *ssa.Value) {
+	text, ok := eval.StringOf(over)
+	if !ok {
+		return over, count, nil
+	}
+	var at, rs []uint64
+	for i, r := range text {
+		at, rs = append(at, uint64(i)), append(rs, uint64(r))
+	}
+	if pos := s.X.Pos(); len(rs) < len(text) {
+		offsets = lo.b.IntegerArray(pos, ssa.Int64, at)
+	}
+	number = lo.b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(len(rs))))
+	return lo.b.IntegerArray(s.X.Pos(), ssa.Int32, rs), number, offsets
 }
 
 // rangeOver evaluates the operand of a range: the slice, the array or the pointer to an array, if it is

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -229,6 +230,8 @@ func (un unroller) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 	case !ok:
 		un.missed(s, "the number of its iterations is known only when the kernel runs")
 		return false
+	case un.b.MarkerCall(s.X, "Static") == nil && un.isLongString(s, over):
+		return false
 	case un.b.MarkerCall(s.X, "Static") != nil || eval.IsFront(over) || s.Key != nil && !check.IsBlank(s.Key) && un.b.IsUnpacked(s.X):
 		return true
 	case !check.IsBasic(un.b.GoType(s.X), types.IsInteger):
@@ -255,6 +258,13 @@ func (un unroller) remark(s ast.Stmt, kind ssa.RemarkKind, format string, args .
 	if hear := un.b.m.Opts.Remark; hear != nil && !un.b.InLibrary() {
 		hear(ssa.Remark{Pass: "unroll", Kind: kind, Func: un.b.Func.Name, Pos: un.b.Pos(s.Pos()), Text: fmt.Sprintf(format, args...)})
 	}
+}
+
+// isLongString reports whether a range is over a string with so many runes that a loop over a table of them is better.
+func (un unroller) isLongString(s *ast.RangeStmt, over *ssa.Value) bool {
+	text, ok := eval.StringOf(over)
+	turns := int64(utf8.RuneCountInString(text))
+	return ok && turns > MaxUnroll && !un.b.MentionsStatic(s.Body) && max(un.b.automatic, 1)*turns*un.weight(s.Body) > maxAutomatic
 }
 
 // weight is how many nodes of syntax a statement comes to when the loops in it are

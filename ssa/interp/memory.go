@@ -137,10 +137,11 @@ func (c *compiler) memory(in *ssa.Instr) step {
 		})
 	case ssa.OpSubslice:
 		size := uint64(in.Args[0].Type.(ssa.Slice).Elem.Size())
+		ends := endsAtLength(in.Args[0])
 		return plain(func(fr *frame) {
 			base, n, lo, hi := fr.get(x[0]), fr.get(x[0]+8), fr.get(x[1]), fr.get(x[2])
 			switch {
-			case lo > hi || hi > n: // as unsigned: below zero too
+			case lo > hi || int64(hi) < 0 || ends && hi > n: // as unsigned: lo below zero too
 				base = wild
 			case base != 0:
 				base = displace(base, lo*size)
@@ -246,4 +247,9 @@ func (c *compiler) atomic(in *ssa.Instr) step {
 	}
 	f := operation(atomicOps[in.Atomic], t)
 	return plain(func(fr *frame) { exchange(fr, func(old uint64) uint64 { return f(old, fr.get(x)) }) })
+}
+
+// endsAtLength reports whether nothing that belongs to a slice is behind its elements: it is an argument of the kernel.
+func endsAtLength(v *ssa.Value) bool {
+	return v.Def == nil && v.Block.Owner == nil && v.Block.Func.Kernel || v.Def != nil && v.Def.Op == ssa.OpZero
 }

@@ -29,7 +29,14 @@ func builtins(t qd.Thread, x, y []float32) {
 	none = append(none, 1)        // want "a kernel cannot allocate memory: the capacity of none is 0"
 	y = make([]float32, len(x))   // want "a kernel cannot allocate memory: the capacity len\\(x\\) is not known at compile time"
 	y = make([]float32, 3, 1<<20) // want "the slice is larger than 262144 bytes, the limit for a variable"
-	_ = make(chan int)            // want "channels are not supported"
+	z := make([]float32, 3)
+	z = make([]float32, len(z)-5) // want "make of a slice of -2 elements"
+	k := 5
+	_ = make([]int, k, len(z)+1)       // want "make of a slice of 5 elements with capacity 4"
+	_ = append([]string{"a"}, "b")     // want "append to a \\[\\]string is not supported in a kernel"
+	_ = len([]string{"a", "b"}[0:1:2]) // want "slices in a kernel have no capacity"
+	x = append(x, y[0])                // want "a kernel cannot allocate memory: x ends where its elements do"
+	_ = make(chan int)                 // want "channels are not supported"
 	p := new(float32)
 	println(x[0]) // want "println is not supported"
 	print(x[0])   // want "print is not supported"
@@ -102,8 +109,8 @@ func thread(t qd.Thread, x []int, axis int) {
 	x[0] = t.Dim(axis) // want "the axis of Dim is not known at compile time: axis is a runtime parameter"
 	x[1] = t.Dim(4)    // want "axis 4 does not exist"
 	i, j := t.ID2()
-	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 104"
-	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 104"
+	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 111"
+	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 111"
 	u := t
 	if u == t { // want "comparing qd.Threads and qd.Blocks is not supported"
 		x[2] = 1
