@@ -10,6 +10,7 @@
 //   - load: finds, parses and type-checks the sources that kernels reach;
 //   - comptime: values that are known at compile time, in a common form;
 //   - check: the rules of the subset of Go, and the messages for other code;
+//   - initial: the values that package variables have when their packages are initialized;
 //   - eval: evaluation at compile time, while code is made;
 //   - lower: the walk over the syntax, which makes the SSA of a kernel.
 //

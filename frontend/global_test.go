@@ -144,7 +144,7 @@ func k(t qd.Thread, x []float64) {
 
 // TestGlobalErrors has answers of the running program that cannot be used.
 func TestGlobalErrors(t *testing.T) {
-	src := sources(t, onePackage("p", "k.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\nvar n int\n\nfunc init() { n = 1 }\n\nfunc k(t qd.Thread, x []int) { x[0] = n }\n"))
+	src := sources(t, onePackage("p", "k.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\nvar n int\n\nfunc Set() { n = 1 }\n\nfunc k(t qd.Thread, x []int) { x[0] = n }\n"))
 	for _, tt := range []struct {
 		env  Environment
 		want string

@@ -24,10 +24,11 @@ const (
 	Array          // Elems
 	Struct         // Elems are the fields, blank ones too; the two parts of a complex number
 	Func           // Func, nil for a nil function; Elems are what it holds: the values of what a literal captures, in the order of Func.Captures, or the receiver of a method value
-	Slice          // Elems; known as a whole, for compile-time code only
+	Slice          // Elems; known as a whole, for compile-time code only; of a package variable that nothing changes, Bits is 0 for nil
 	Map            // Elems are keys and values in turn, sorted by the keys' encoding
 	Zero           // the zero value of any type: what memory holds at first, in the front end only
 	Interface      // a value of an interface type, in the front end only
+	Pointer        // Elems is what it points to, none for nil; of a package variable that nothing changes, in the front end only
 )
 
 // A Value is a Go value that is known at compile time.

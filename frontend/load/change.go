@@ -19,33 +19,64 @@ import (
 // Changed says why a variable may have another value than its initial one: "is assigned
 // at main.go:12". It is "" for one that cannot.
 func (v *Var) Changed() string {
-	return v.changed(func(how string) bool { return how != isHandedToStatic })
+	return v.changed(func(how string, _ varUse) bool { return how != isHandedToStatic })
+}
+
+// ChangedLater is Changed after the variable's package has been initialized: what init functions do, and what only they
+// call, does not count.
+func (v *Var) ChangedLater() string {
+	var once map[*ast.FuncDecl]bool
+	return v.changed(func(how string, u varUse) bool {
+		if how == isHandedToStatic {
+			return false
+		}
+		if once == nil {
+			once = v.pkg.onlyInits()
+		}
+		fn, ok := u.above[0].(*ast.FuncDecl)
+		return !ok || !once[fn] || withinLiteral(u)
+	})
 }
 
 // Reassigned is Changed of a variable whose type is an interface: what that holds cannot be changed through a copy
 // of it, only by another assignment. What a pointer in it leads to is not looked at.
 func (v *Var) Reassigned() string {
-	return v.changed(func(how string) bool { return how != isHandedToStatic && how != isHandedOn })
+	return v.changed(func(how string, _ varUse) bool { return how != isHandedToStatic && how != isHandedOn })
 }
 
-func (v *Var) changed(counts func(how string) bool) string {
+func (v *Var) changed(counts func(how string, u varUse) bool) string {
+	name := v.Obj.Name()
+	if why := v.SetOutside(); why != "" {
+		return why
+	}
+	if v.IsExported() {
+		return "is exported, so any package may assign to it"
+	}
+	for _, u := range v.pkg.uses()[name] {
+		if how := v.pkg.changes(u, v.Obj); how != "" && counts(how, u) {
+			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
+		}
+	}
+	return ""
+}
+
+// IsExported reports whether other packages can assign to the variable.
+func (v *Var) IsExported() bool {
+	return v.Obj.Exported() && v.pkg.name != "main" && !strings.HasSuffix(v.pkg.name, "_test")
+}
+
+// SetOutside says what may give the variable another value than its initial one that is no Go code of its package.
+func (v *Var) SetOutside() string {
 	name := v.Obj.Name()
 	switch {
 	case v.pkg.given.Partial:
 		return "may be assigned in a file of its package that is not registered"
-	case v.Obj.Exported() && v.pkg.name != "main" && !strings.HasSuffix(v.pkg.name, "_test"):
-		return "is exported, so any package may assign to it"
 	case len(v.Spec.Values) == 0 && v.pkg.importsEmbed(v.Spec):
 		return "may be initialized from an embedded file"
 	case v.pkg.isLinkname(name):
 		return "is a variable of another package, or set by one, as its go:linkname says"
 	case linkerSets(v.Pkg.Path(), name) && isString(v.Obj.Type()):
 		return "is set by the linker"
-	}
-	for _, u := range v.pkg.uses()[name] {
-		if how := v.pkg.changes(u, v.Obj); how != "" && counts(how) {
-			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
-		}
 	}
 	return ""
 }
@@ -112,19 +143,24 @@ type varUse struct {
 // uses are the uses of the package's variables, by their names.
 func (p *sourcePackage) uses() map[string][]varUse {
 	p.scan.Do(func() {
-		p.scanned = make(map[string][]varUse)
-		vars := p.varNames()
-		for _, f := range p.files {
-			p.scanFile(vars, f.syntax, f.tok)
-		}
-		for _, t := range p.given.Tests {
-			fset := token.NewFileSet()
-			if syntax, _ := parser.ParseFile(fset, t.Name, t.Src, parseMode); syntax != nil {
-				p.scanFile(vars, syntax, fset.File(syntax.FileStart))
-			}
-		}
+		p.scanned = p.usesOf(p.varNames())
 	})
 	return p.scanned
+}
+
+// usesOf are the uses of package-level names in the package and its tests.
+func (p *sourcePackage) usesOf(names map[string]bool) map[string][]varUse {
+	found := make(map[string][]varUse)
+	for _, f := range p.files {
+		scanFile(names, f.syntax, f.tok, found)
+	}
+	for _, t := range p.given.Tests {
+		fset := token.NewFileSet()
+		if syntax, _ := parser.ParseFile(fset, t.Name, t.Src, parseMode); syntax != nil {
+			scanFile(names, syntax, fset.File(syntax.FileStart), found)
+		}
+	}
+	return found
 }
 
 // varNames are the names of the package's variables.
@@ -143,11 +179,11 @@ func (p *sourcePackage) varNames() map[string]bool {
 	return vars
 }
 
-func (p *sourcePackage) scanFile(vars map[string]bool, f *ast.File, tok *token.File) {
+func scanFile(names map[string]bool, f *ast.File, tok *token.File, found map[string][]varUse) {
 	for _, d := range f.Decls {
 		free := make(map[*ast.Ident]bool)
 		note := func(id *ast.Ident) {
-			if vars[id.Name] {
+			if names[id.Name] {
 				free[id] = true
 			}
 		}
@@ -163,7 +199,7 @@ func (p *sourcePackage) scanFile(vars map[string]bool, f *ast.File, tok *token.F
 				return true
 			}
 			if id, ok := n.(*ast.Ident); ok && free[id] {
-				p.scanned[id.Name] = append(p.scanned[id.Name],
+				found[id.Name] = append(found[id.Name],
 					varUse{id, append([]ast.Node(nil), stack...), tok.PositionFor(id.Pos(), false), f})
 			}
 			stack = append(stack, n)

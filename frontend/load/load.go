@@ -163,6 +163,7 @@ func Check(src Sources, kernels ...Ref) (*Program, error) {
 type Also struct {
 	Funcs []Ref    // functions that are given to them as values: see [Program.Target]
 	Vars  []Global // package variables that they read, for all that computes their initial values
+	Inits []Global // those that init functions fill, for these functions as well
 
 	// Statics asks for the functions in the arguments of qd.Static, and Types are the types of
 	// those that need packages which are not there, as package reflect names them.
@@ -227,6 +228,9 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	}
 	for _, v := range also.Vars {
 		l.computes(v)
+	}
+	for _, v := range also.Inits {
+		fills(l, v)
 	}
 	l.run()
 	l.numberStatics()

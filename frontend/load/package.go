@@ -24,6 +24,7 @@ type sourcePackage struct {
 
 	scan    sync.Once
 	scanned map[string][]varUse // see uses
+	inits   inits
 }
 
 // decl is one package-level declaration: a function or method, a type, one line
@@ -41,6 +42,7 @@ type decl struct {
 	local   *ast.TypeSpec  // a copy of a local type that fn is cut out around, or nil
 
 	computed bool // of a variable: the functions that its initial value calls are reached
+	filled   bool // of a variable, or of a function that computes one: so are the init functions that may change what it names
 }
 
 // specs are the lines of a declaration that is no function.

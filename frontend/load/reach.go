@@ -64,9 +64,7 @@ func (l *loader) walk(d *decl) {
 	w.static = func(call *ast.CallExpr) bool { return l.isStatic(f, &w, call) }
 	w.free = func(id *ast.Ident) {
 		l.use(f, id.Name, level())
-		if d.computed {
-			l.computes(Global{f.pkg.path, id.Name})
-		}
+		computesFor(l, d, Global{f.pkg.path, id.Name})
 	}
 	w.key = func(id *ast.Ident) {
 		// A field's name, or a constant or variable that is a key. It is no
@@ -84,9 +82,7 @@ func (l *loader) walk(d *decl) {
 			if spec := l.importNamed(f, x.Name); spec != nil {
 				f.useImport(x.Name, spec)
 				l.member(importPath(spec), sel.Name, level())
-				if d.computed {
-					l.computes(Global{importPath(spec), sel.Name})
-				}
+				computesFor(l, d, Global{importPath(spec), sel.Name})
 				return
 			}
 		}

@@ -136,7 +136,7 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 		}
 	case *ast.BinaryExpr:
 		// Two pointers are equal where they lead to one variable: who makes a copy of it must know.
-		if !refers || isNil(n.X) || isNil(n.Y) {
+		if !refers && !holdsReferences(t) || isNil(n.X) || isNil(n.Y) {
 			return ""
 		}
 	case *ast.KeyValueExpr:
@@ -301,19 +301,22 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 	if recv == nil {
 		return notUnderstood
 	}
+	how := hasAddressTaken
 	if !isPointerTo(recv.Type()) || !itself {
 		// The receiver is a copy, or a pointer that the variable holds.
-		if holdsReferences(recv.Type()) {
-			return isHandedOn
+		if !holdsReferences(recv.Type()) {
+			return ""
 		}
-		return ""
+		if how = isHandedOn; !isPointerTo(recv.Type()) {
+			return how
+		}
 	}
 	named, ok := recv.Type().Underlying().(*types.Pointer).Elem().(*types.Named)
 	if !ok || m.Pkg() != w.types || len(above) < 2 {
-		return hasAddressTaken
+		return how
 	}
 	if call, ok := above[len(above)-2].(*ast.CallExpr); !ok || call.Fun != above[len(above)-1] {
-		return hasAddressTaken // a method value
+		return how // a method value
 	}
 	var found []*ast.FuncDecl
 	for _, d := range w.pkg.methods[named.Obj().Name()] {
@@ -322,10 +325,10 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 		}
 	}
 	if len(found) != 1 {
-		return hasAddressTaken
+		return how
 	}
 	if names := found[0].Recv.List[0].Names; len(names) == 1 && !w.onlyReads(found[0], names[0], recv.Type()) {
-		return hasAddressTaken
+		return how
 	}
 	return ""
 }
@@ -380,15 +383,7 @@ func (w *useWalk) registers(u varUse, index int) bool {
 	if !isPair || !isMap || !isCall {
 		return false
 	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Vars" {
-		return false
-	}
-	pkg, ok := sel.X.(*ast.Ident)
-	return ok && slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool {
-		if importPath(spec) != QDPath+"/qdreg" {
-			return false
-		}
-		return spec.Name == nil && pkg.Name == "qdreg" || spec.Name != nil && pkg.Name == spec.Name.Name
+	return slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool {
+		return importPath(spec) == QDPath+"/qdreg" && isRegistration(call, spec)
 	})
 }

@@ -18,6 +18,8 @@ type Var struct {
 	// Computed is whether the functions that the initial value needs are among the
 	// program's, because the Check was asked for the variable: see [Also].
 	Computed bool
+	// Filled is whether the init functions that may change the variable, or what they read, are too.
+	Filled bool
 	// Wrong is whether the type checker found fault with the initial value, or with what
 	// it is computed with: it uses a package that is not there, perhaps.
 	Wrong bool
@@ -46,6 +48,7 @@ func (v *Var) Init() (e ast.Expr, index int) {
 // initial value is not known here.
 func (w *typedWalk) listVars() {
 	for _, p := range w.order {
+		listInits(w, p)
 		for _, f := range p.files {
 			for _, d := range f.decls {
 				spec, ok := d.spec.(*ast.ValueSpec)
@@ -58,9 +61,12 @@ func (w *typedWalk) listVars() {
 				}
 				for _, id := range spec.Names {
 					if obj, ok := w.prog.Info.Defs[id].(*types.Var); ok {
-						w.prog.vars[obj] = &Var{
+						v := &Var{
 							Obj: obj, Spec: spec, Pkg: p.types, File: f.File, Info: w.prog.Info,
-							Computed: d.computed, Wrong: wrong, pkg: p,
+							Computed: d.computed, Filled: d.filled, Wrong: wrong, pkg: p,
+						}
+						if w.prog.vars[obj] = v; d.filled {
+							p.inits.vars = append(p.inits.vars, v)
 						}
 					}
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/initial"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
@@ -25,12 +26,15 @@ type global struct {
 	refused string // why it cannot be read, "" if it can
 	hint    string
 	never   bool // whatever the running program knows
-	open    bool // the initial value is being computed
+
+	beforeInit string // why a qd.Static cannot read it, which has the value from before init functions run
+	open       bool   // the initial value is being computed
 }
 
 // surroundings are the facts that a module has, and lacks, about the program around its kernel.
 type surroundings struct {
 	globals    map[*types.Var]*global // package variables that have been read
+	tables     map[*types.Var]*global // and those with slices and pointers
 	initials   map[*types.Var]*global // and their initial values
 	evaluating int                    // how many initial values this module is inside of
 
@@ -38,15 +42,21 @@ type surroundings struct {
 
 	staticFuncs bool          // functions in the arguments of qd.Static are needed, which the program lacks
 	uncomputed  []load.Global // variables with initial values that need functions which the program lacks
+
+	uninitialized []load.Global // those for which it lacks init functions
 }
+
+// notKnown ends what is said of a variable whose value the source does not tell.
+const notKnown = ", and only a program with generated code knows its value"
 
 // aboutGen is the advice if only the running program knows a value.
 const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 
 // packageVars are the package variables that a kernel reads.
 type packageVars struct {
-	b     *builder
-	depth int // how many variables have led to this one as their initial values
+	b      *builder
+	tables tables
+	depth  int // how many variables have led to this one as their initial values
 }
 
 // readGlobal returns the value of a package variable. If it cannot be known, or if kernels cannot have
@@ -57,6 +67,9 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 		return nil, false
 	}
 	if why, hint := pv.b.m.NotCaptured(v.Type(), pv.b.InStatic > 0); why != "" {
+		if g := pv.tables.global(v); g != nil {
+			return g, true
+		}
 		if pv.b.m.Complain(v) {
 			pv.b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
 		}
@@ -68,9 +81,13 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 			pv.b.m.changingReads++
 		}
 	}
-	if g.refused != "" && (!pv.b.m.Opts.Symbolic || g.never) {
+	refused := g.refused
+	if pv.b.InStatic > 0 && refused == "" {
+		refused = g.beforeInit
+	}
+	if refused != "" && (!pv.b.m.Opts.Symbolic || g.never) {
 		if pv.b.m.Complain(v) {
-			pv.b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), g.refused)
+			pv.b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), refused)
 		}
 		return nil, false
 	}
@@ -122,7 +139,6 @@ func (m *Module) initialOf(v *types.Var, value comptime.Value, g *global) {
 
 // initialValue gives a variable its initial value, if it has that for good.
 func (m *Module) initialValue(v *load.Var, g *global) {
-	const notKnown = ", and only a program with generated code knows its value"
 	g.hint = aboutGen
 	if v != nil && hasOneValue(v.Obj.Type()) {
 		if value, ok := newModule(m.Prog, eval.Options{}, v.Pkg, v.Obj.Name()).evaluate(v, nil, 0); ok {
@@ -140,6 +156,9 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	}
 	if why := why(); why != "" {
 		g.refused = why + notKnown
+		if v.ChangedLater() == "" && m.initialized(v, g) && g.refused == "" {
+			g.beforeInit, g.hint = why+notKnown, aboutGen
+		}
 		return
 	}
 	e, index := v.Init()
@@ -167,6 +186,7 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	}
 	value, ok := sub.evaluate(v, e, index)
 	m.uncomputed = append(m.uncomputed, sub.uncomputed...)
+	m.uninitialized = append(m.uninitialized, sub.uninitialized...)
 	m.staticFuncs = m.staticFuncs || sub.staticFuncs
 	if ok {
 		g.value = value
@@ -177,11 +197,31 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 		g.refused, g.hint, g.never = fmt.Sprintf("cannot be captured: at %s:%d, %s %s", filepath.Base(at.Filename), at.Line, types.ExprString(sel), why), hint, true
 		return
 	}
+	if m.initialized(v, g) {
+		return
+	}
 	g.refused = "has an initial value that only compiled Go can evaluate"
 	if list := sub.Diags.All(); len(list) > 0 {
 		g.refused += fmt.Sprintf(" (%s: %s)", list[0].Pos, list[0].Msg)
 	}
 	g.refused += notKnown
+}
+
+// initialized gives a variable the value that it has when its package is initialized, if that can be computed: what runs
+// then is no kernel code. It is not ok if something is known that a kernel could be told of.
+func (m *Module) initialized(v *load.Var, g *global) (ok bool) {
+	value, err := initial.Value(m.Syntax, v)
+	var lacks *initial.LacksError
+	switch {
+	case errors.As(err, &lacks):
+		m.uninitialized = append(m.uninitialized, lacks.Var)
+		g.refused, g.hint = "is initialized with functions whose source is not available"+notKnown, aboutGen
+	case err != nil:
+		return false
+	default:
+		*g = global{value: value, open: g.open}
+	}
+	return true
 }
 
 // hasOneValue reports whether a type has one value: no assignment can change a variable of it.
@@ -335,6 +375,9 @@ func (pv packageVars) globalRef(e ast.Expr) (ref, bool) {
 		return ref{}, false
 	case t == nil:
 		return ref{val: eval.Poison}, true
+	}
+	if val, ok := pv.tables.value(e, t, known); ok {
+		return ref{val: val}, true
 	}
 	return ref{val: pv.b.GlobalValue(e, v.Name(), known, t)}, true
 }

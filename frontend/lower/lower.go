@@ -422,5 +422,11 @@ func (m *Module) More(also *load.Also) bool {
 			more = true
 		}
 	}
+	for _, v := range m.uninitialized {
+		if !slices.Contains(also.Inits, v) {
+			also.Inits = append(also.Inits, v)
+			more = true
+		}
+	}
 	return more
 }

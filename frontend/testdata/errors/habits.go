@@ -46,9 +46,9 @@ func packages(t gpu.Thread, x []float32) {
 
 //qd:kernel
 func globals(t gpu.Thread, x []float32) {
-	total += x[t.ID()]             // want "package variable total is assigned in a kernel"
-	x[0] = weights[t.ID()] + total // want "package variable weights cannot be captured by a kernel: it is a slice"
-	names["a"]++                   // want "package variable names cannot be captured by a kernel: it is a map"
+	total += x[t.ID()] // want "package variable total is assigned in a kernel"
+	x[0] = weights[t.ID()] + total
+	names["a"]++ // want "package variable names cannot be captured by a kernel: it is a map"
 	for name := range names {
 		_ = name
 	}

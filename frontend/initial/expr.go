@@ -1,0 +1,636 @@
+package initial
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+)
+
+// exprAs is the value of an expression where one of a type is needed.
+func (f *frame) exprAs(e ast.Expr, t types.Type) any {
+	from := f.typeOf(e)
+	if f.info.Types[e].IsNil() {
+		return f.zero(t)
+	}
+	if b, ok := from.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && f.info.Types[e].Value != nil && !types.IsInterface(t) {
+		return f.constantOf(f.info.Types[e].Value, t)
+	}
+	return f.convert(f.expr(e), from, t)
+}
+
+// several are the values of an expression, which may be a call with several results or with none, or one of those with a second
+// result that says whether there is a value.
+func (f *frame) several(e ast.Expr) []any {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && !f.info.Types[call.Fun].IsType() {
+		return f.call(call)
+	}
+	if _, ok := f.typeOf(e).(*types.Tuple); !ok {
+		return []any{f.expr(e)}
+	}
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		t := f.typeOf(e.X).Underlying().(*types.Map)
+		h, _ := f.expr(e.X).(*hash)
+		v, ok := f.get(h, f.exprAs(e.Index, t.Key()))
+		if !ok {
+			v = f.zero(t.Elem())
+		}
+		return []any{v, ok}
+	case *ast.TypeAssertExpr:
+		v, ok := f.asserted(e)
+		return []any{v, ok}
+	}
+	panic(f.failed("it has an expression that only compiled Go can evaluate"))
+}
+
+// expr is the value of an expression. Arrays and structs may be memory that is in use: who keeps one copies it.
+func (f *frame) expr(e ast.Expr) any {
+	f.step(1)
+	tv := f.info.Types[e]
+	if tv.Value != nil {
+		t := f.subst(tv.Type)
+		if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+			t = types.Default(t)
+			if tv.Value.Kind() == constant.Int && constant.BitLen(tv.Value) > 63 {
+				t = types.Typ[types.Uint64]
+			}
+		}
+		return f.constantOf(tv.Value, t)
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return f.expr(e.X)
+	case *ast.Ident:
+		switch obj := f.info.ObjectOf(e).(type) {
+		case *types.Var:
+			p := f.place(obj)
+			return p.in.cells[p.at]
+		case *types.Func:
+			return function{f.declared(e, obj)}
+		}
+	case *ast.FuncLit:
+		around := map[*types.Var]*block{}
+		if f.code != nil {
+			for v, b := range f.code.around {
+				around[v] = b
+			}
+		}
+		for v, b := range f.vars {
+			around[v] = b
+		}
+		f.step(len(around))
+		return function{&code{info: f.info, body: e.Body, sig: f.info.TypeOf(e).(*types.Signature), targs: f.targs, around: around}}
+	case *ast.CompositeLit:
+		return f.composite(e, f.typeOf(e))
+	case *ast.SelectorExpr:
+		return f.selector(e)
+	case *ast.IndexExpr:
+		return f.index(e)
+	case *ast.SliceExpr:
+		return f.slices(e)
+	case *ast.StarExpr:
+		return f.pointee(f.expr(e.X))
+	case *ast.UnaryExpr:
+		return f.unary(e)
+	case *ast.BinaryExpr:
+		return f.binaryExpr(e)
+	case *ast.CallExpr:
+		if f.info.Types[e.Fun].IsType() {
+			return f.conversion(e)
+		}
+		return f.call(e)[0]
+	case *ast.TypeAssertExpr:
+		v, ok := f.asserted(e)
+		if !ok {
+			panic(f.failed("it panics: an interface holds another type"))
+		}
+		return v
+	}
+	panic(f.failed("it has an expression that only compiled Go can evaluate"))
+}
+
+// pointee is what a pointer leads to.
+func (m *machine) pointee(v any) any {
+	p := v.(pointer)
+	if p.in == nil {
+		panic(m.failed("it panics: nil pointer dereference"))
+	}
+	m.use(p.in)
+	return p.in.cells[p.at]
+}
+
+// addr is the address of an expression that has one.
+func (f *frame) addr(e ast.Expr) pointer {
+	f.step(1)
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := f.info.ObjectOf(e).(*types.Var); ok {
+			return f.place(v)
+		}
+	case *ast.StarExpr:
+		p := f.expr(e.X).(pointer)
+		if p.in == nil {
+			panic(f.failed("it panics: nil pointer dereference"))
+		}
+		f.use(p.in)
+		return p
+	case *ast.SelectorExpr:
+		sel := f.info.Selections[e]
+		if sel == nil {
+			if v, ok := f.info.Uses[e.Sel].(*types.Var); ok {
+				return f.place(v)
+			}
+			break
+		}
+		if sel.Kind() == types.FieldVal {
+			return f.field(e, sel.Index())
+		}
+	case *ast.IndexExpr:
+		i := int(0)
+		t := f.typeOf(e.X)
+		switch u := t.Underlying().(type) {
+		case *types.Array:
+			in := f.addr(e.X)
+			b := in.in.cells[in.at].(*block)
+			i = f.indexIn(e.Index, len(b.cells))
+			return pointer{b, i}
+		case *types.Pointer:
+			_ = u
+			b := f.pointee(f.expr(e.X)).(*block)
+			i = f.indexIn(e.Index, len(b.cells))
+			return pointer{b, i}
+		case *types.Slice:
+			s := f.expr(e.X).(slice)
+			i = f.indexIn(e.Index, s.len)
+			f.use(s.in)
+			return pointer{s.in, s.from + i}
+		}
+	case *ast.CompositeLit:
+		return pointer{&block{cells: []any{f.expr(e)}}, 0}
+	}
+	// A value without an address, of which a part is read or sliced.
+	return pointer{&block{cells: []any{f.copied(f.expr(e))}}, 0}
+}
+
+// indexIn is an index below n.
+func (f *frame) indexIn(e ast.Expr, n int) int {
+	i := int64(0)
+	switch v := f.expr(e).(type) {
+	case int64:
+		i = v
+	case uint64:
+		i = int64(min(v, math.MaxInt64))
+	}
+	if i < 0 || i >= int64(n) {
+		panic(f.failed("it panics: index out of range [%d] with length %d", i, n))
+	}
+	return int(i)
+}
+
+// field is the address of a field, at the end of a path.
+func (f *frame) field(e *ast.SelectorExpr, path []int) pointer {
+	var p pointer
+	if isPointer(f.typeOf(e.X)) {
+		p = f.expr(e.X).(pointer)
+	} else {
+		p = f.addr(e.X)
+	}
+	return f.follow(p, f.typeOf(e.X), path)
+}
+
+// follow is the address of a field at the end of a path, from the address of a struct or from a pointer to one.
+func (m *machine) follow(p pointer, t types.Type, path []int) pointer {
+	if u, ok := t.Underlying().(*types.Pointer); ok {
+		t = u.Elem()
+	}
+	for n, i := range path {
+		if p.in == nil {
+			panic(m.failed("it panics: nil pointer dereference"))
+		}
+		m.use(p.in)
+		s := t.Underlying().(*types.Struct)
+		p = pointer{p.in.cells[p.at].(*block), i}
+		t = s.Field(i).Type()
+		if u, ok := t.Underlying().(*types.Pointer); ok && n < len(path)-1 {
+			p, t = p.in.cells[p.at].(pointer), u.Elem()
+		}
+	}
+	return p
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+func (f *frame) selector(e *ast.SelectorExpr) any {
+	sel := f.info.Selections[e]
+	if sel == nil {
+		switch obj := f.info.Uses[e.Sel].(type) {
+		case *types.Var:
+			p := f.place(obj)
+			return p.in.cells[p.at]
+		case *types.Func:
+			return function{f.declared(e.Sel, obj)}
+		}
+		panic(f.failed("it uses %s", e.Sel.Name))
+	}
+	if sel.Kind() == types.FieldVal {
+		p := f.field(e, sel.Index())
+		return p.in.cells[p.at]
+	}
+	if sel.Kind() == types.MethodVal {
+		return function{f.method(e, sel)}
+	}
+	panic(f.failed("it has a method expression"))
+}
+
+func (f *frame) index(e *ast.IndexExpr) any {
+	t := f.typeOf(e.X)
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		h, _ := f.expr(e.X).(*hash)
+		v, ok := f.get(h, f.exprAs(e.Index, u.Key()))
+		if !ok {
+			return f.zero(u.Elem())
+		}
+		return v
+	case *types.Basic:
+		text := f.expr(e.X).(string)
+		return uint64(text[f.indexIn(e.Index, len(text))])
+	case *types.Signature: // an instance
+		switch id := ast.Unparen(e.X).(type) {
+		case *ast.Ident:
+			if obj, ok := f.info.Uses[id].(*types.Func); ok {
+				return function{f.declared(id, obj)}
+			}
+		case *ast.SelectorExpr:
+			if obj, ok := f.info.Uses[id.Sel].(*types.Func); ok {
+				return function{f.declared(id.Sel, obj)}
+			}
+		}
+	case *types.Array, *types.Slice, *types.Pointer:
+		p := f.addr(e)
+		return p.in.cells[p.at]
+	}
+	panic(f.failed("it has an index into a %s", t))
+}
+
+func (f *frame) slices(e *ast.SliceExpr) any {
+	var s slice
+	t := f.typeOf(e.X)
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		text := f.expr(e.X).(string)
+		lo, hi, _ := f.bounds(e, len(text), len(text))
+		return text[lo:hi]
+	case *types.Array:
+		p := f.addr(e.X)
+		b := p.in.cells[p.at].(*block)
+		s = slice{b, 0, len(b.cells), len(b.cells)}
+	case *types.Pointer:
+		_ = u
+		b := f.pointee(f.expr(e.X)).(*block)
+		s = slice{b, 0, len(b.cells), len(b.cells)}
+	case *types.Slice:
+		s = f.expr(e.X).(slice)
+	default:
+		panic(f.failed("it slices a %s", t))
+	}
+	lo, hi, most := f.bounds(e, s.len, s.cp)
+	return slice{s.in, s.from + lo, hi - lo, most - lo}
+}
+
+// bounds are those of a slice expression, of what has a length and a capacity.
+func (f *frame) bounds(e *ast.SliceExpr, n, most int) (lo, hi, cp int) {
+	hi, cp = n, most
+	if e.Max != nil {
+		cp = f.indexIn(e.Max, most+1)
+	}
+	if e.High != nil {
+		hi = f.indexIn(e.High, cp+1)
+	}
+	if e.Low != nil {
+		lo = f.indexIn(e.Low, hi+1)
+	}
+	if lo > hi || hi > cp {
+		panic(f.failed("it panics: slice bounds out of range"))
+	}
+	return lo, hi, cp
+}
+
+// composite is the value of a composite literal.
+func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
+	if p, ok := t.Underlying().(*types.Pointer); ok { // &T{...} in a list without its type
+		return pointer{&block{cells: []any{f.composite(e, p.Elem())}}, 0}
+	}
+	element := func(x ast.Expr, t types.Type) any {
+		if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
+			return f.composite(lit, t)
+		}
+		return f.copied(f.exprAs(x, t))
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		b := f.zero(t).(*block)
+		for i, x := range e.Elts {
+			if kv, ok := x.(*ast.KeyValueExpr); ok {
+				x = kv.Value
+				for j := range u.NumFields() {
+					if u.Field(j).Name() == kv.Key.(*ast.Ident).Name {
+						i = j
+					}
+				}
+			}
+			f.put(&b.cells[i], element(x, u.Field(i).Type()))
+		}
+		return b
+	case *types.Array:
+		b := f.zero(t).(*block)
+		f.elements(e, func(i int, x ast.Expr) { f.put(&b.cells[i], element(x, u.Elem())) })
+		return b
+	case *types.Slice:
+		b := &block{cells: []any{}}
+		f.elements(e, func(i int, x ast.Expr) {
+			for len(b.cells) <= i {
+				f.step(1)
+				b.cells = append(b.cells, f.zero(u.Elem()))
+			}
+			f.put(&b.cells[i], element(x, u.Elem()))
+		})
+		return slice{b, 0, len(b.cells), len(b.cells)}
+	case *types.Map:
+		h := &hash{at: map[any]int{}}
+		for _, x := range e.Elts {
+			kv := x.(*ast.KeyValueExpr)
+			f.set(h, element(kv.Key, u.Key()), element(kv.Value, u.Elem()))
+		}
+		return h
+	}
+	panic(f.failed("it has a literal of type %s", t))
+}
+
+// elements calls set for each element of a literal, with its index.
+func (f *frame) elements(e *ast.CompositeLit, set func(i int, x ast.Expr)) {
+	next := 0
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			n, _ := constant.Int64Val(constant.ToInt(f.info.Types[kv.Key].Value))
+			next, x = int(n), kv.Value
+		}
+		set(next, x)
+		next++
+	}
+}
+
+func (f *frame) unary(e *ast.UnaryExpr) any {
+	if e.Op == token.AND {
+		if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+			return pointer{&block{cells: []any{f.expr(lit)}}, 0}
+		}
+		return f.addr(e.X)
+	}
+	t := f.typeOf(e)
+	switch v := f.expr(e.X).(type) {
+	case bool:
+		return !v
+	case int64:
+		switch e.Op {
+		case token.SUB:
+			return fit(-v, t)
+		case token.XOR:
+			return fit(^v, t)
+		}
+		return v
+	case uint64:
+		switch e.Op {
+		case token.SUB:
+			return fit(-v, t)
+		case token.XOR:
+			return fit(^v, t)
+		}
+		return v
+	case float64:
+		if e.Op == token.SUB {
+			return -v
+		}
+		return v
+	case complex128:
+		if e.Op == token.SUB {
+			return -v
+		}
+		return v
+	}
+	panic(f.failed("it has an operator that only compiled Go can evaluate"))
+}
+
+func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
+	switch e.Op {
+	case token.LAND:
+		return f.expr(e.X).(bool) && f.expr(e.Y).(bool)
+	case token.LOR:
+		return f.expr(e.X).(bool) || f.expr(e.Y).(bool)
+	case token.SHL, token.SHR:
+		t := f.typeOf(e)
+		if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+			t = types.Typ[types.Int]
+		}
+		return f.binary(e.Op, f.exprAs(e.X, t), f.expr(e.Y), t)
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		t := f.operandType(e)
+		return f.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
+	}
+	t := f.typeOf(e)
+	return f.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
+}
+
+// operandType is the type in which two operands are compared.
+func (f *frame) operandType(e *ast.BinaryExpr) types.Type {
+	x, y := f.typeOf(e.X), f.typeOf(e.Y)
+	untyped := func(t types.Type) bool {
+		b, ok := t.(*types.Basic)
+		return ok && b.Info()&types.IsUntyped != 0
+	}
+	switch {
+	case f.info.Types[e.X].IsNil() || untyped(x) && !untyped(y):
+		return y
+	case f.info.Types[e.Y].IsNil() || untyped(y) && !untyped(x):
+		return x
+	case untyped(x):
+		return types.Default(x)
+	case types.IsInterface(y):
+		return y
+	}
+	return x
+}
+
+// binary is the result of an operator on two values of a type, but for the count of a shift.
+func (m *machine) binary(op token.Token, x, y any, t types.Type) any {
+	switch op {
+	case token.EQL:
+		return m.equal(x, y)
+	case token.NEQ:
+		return !m.equal(x, y)
+	case token.SHL, token.SHR:
+		return m.shift(op, x, y, t)
+	}
+	switch x := x.(type) {
+	case int64:
+		return m.ofInts(op, x, y.(int64), t)
+	case uint64:
+		return m.ofUints(op, x, y.(uint64), t)
+	case float64:
+		y := y.(float64)
+		if r, ok := ordered(op, x, y); ok {
+			return r
+		}
+		switch op {
+		case token.ADD:
+			return fit(x+y, t)
+		case token.SUB:
+			return fit(x-y, t)
+		case token.MUL:
+			return fit(float64(x*y), t)
+		case token.QUO:
+			return fit(x/y, t)
+		}
+	case complex128:
+		y := y.(complex128)
+		switch op {
+		case token.ADD:
+			return fit(x+y, t)
+		case token.SUB:
+			return fit(x-y, t)
+		case token.MUL:
+			return fit(x*y, t)
+		case token.QUO:
+			return fit(x/y, t)
+		}
+	case string:
+		y := y.(string)
+		if r, ok := ordered(op, x, y); ok {
+			return r
+		}
+		m.step((len(x) + len(y)) / 8)
+		return x + y
+	}
+	panic(m.failed("it has an operator that only compiled Go can evaluate"))
+}
+
+func ordered[T int64 | uint64 | float64 | string](op token.Token, x, y T) (r, ok bool) {
+	switch op {
+	case token.LSS:
+		return x < y, true
+	case token.LEQ:
+		return x <= y, true
+	case token.GTR:
+		return x > y, true
+	case token.GEQ:
+		return x >= y, true
+	}
+	return false, false
+}
+
+func (m *machine) ofInts(op token.Token, x, y int64, t types.Type) any {
+	if r, ok := ordered(op, x, y); ok {
+		return r
+	}
+	if (op == token.QUO || op == token.REM) && y == 0 {
+		panic(m.failed("it panics: integer divide by zero"))
+	}
+	r := int64(0)
+	switch op {
+	case token.ADD:
+		r = x + y
+	case token.SUB:
+		r = x - y
+	case token.MUL:
+		r = x * y
+	case token.QUO:
+		r = x / y
+	case token.REM:
+		r = x % y
+	case token.AND:
+		r = x & y
+	case token.OR:
+		r = x | y
+	case token.XOR:
+		r = x ^ y
+	case token.AND_NOT:
+		r = x &^ y
+	}
+	return fit(r, t)
+}
+
+func (m *machine) ofUints(op token.Token, x, y uint64, t types.Type) any {
+	if r, ok := ordered(op, x, y); ok {
+		return r
+	}
+	if (op == token.QUO || op == token.REM) && y == 0 {
+		panic(m.failed("it panics: integer divide by zero"))
+	}
+	r := uint64(0)
+	switch op {
+	case token.ADD:
+		r = x + y
+	case token.SUB:
+		r = x - y
+	case token.MUL:
+		r = x * y
+	case token.QUO:
+		r = x / y
+	case token.REM:
+		r = x % y
+	case token.AND:
+		r = x & y
+	case token.OR:
+		r = x | y
+	case token.XOR:
+		r = x ^ y
+	case token.AND_NOT:
+		r = x &^ y
+	}
+	return fit(r, t)
+}
+
+func (m *machine) shift(op token.Token, x, y any, t types.Type) any {
+	count := uint64(0)
+	switch y := y.(type) {
+	case int64:
+		if y < 0 {
+			panic(m.failed("it panics: negative shift amount"))
+		}
+		count = uint64(y)
+	case uint64:
+		count = y
+	}
+	switch x := x.(type) {
+	case int64:
+		if op == token.SHL {
+			return fit(x<<count, t)
+		}
+		return x >> count
+	case uint64:
+		if op == token.SHL {
+			return fit(x<<count, t)
+		}
+		return x >> count
+	}
+	panic(m.failed("it has an operator that only compiled Go can evaluate"))
+}
+
+// asserted is the value of a type assertion, and whether it holds.
+func (f *frame) asserted(e *ast.TypeAssertExpr) (any, bool) {
+	t := f.typeOf(e.Type)
+	b := f.expr(e.X).(boxed)
+	if !f.holds(b, t) {
+		return f.zero(t), false
+	}
+	if types.IsInterface(t) {
+		return b, true
+	}
+	return b.v, true
+}
