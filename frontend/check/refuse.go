@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
@@ -54,6 +55,7 @@ type Report struct {
 	symbolic bool           // values that a launch would give are not there: see Options.Symbolic
 	Diags    diag.List
 	warning  func(diag.Diagnostic) // takes what is hardly meant; nil drops it
+	Calls    []diag.Call           // of the functions that are being lowered, from the kernel on
 
 	// Complained holds the objects that a diagnostic has named already, where one
 	// is enough however often the object is used.
@@ -66,14 +68,36 @@ type Report struct {
 	lowered map[token.Pos]bool // where the statements begin that are, if that matters: whether certainly
 }
 
-// Refuse reports something that a kernel may not say, and what to do instead.
+// Refuse reports something that a kernel may not say, and what to do instead. In code of others it says what to do in one's own.
 func (m *Report) Refuse(n ast.Node, hint, format string, args ...any) {
+	if hint != "" && len(m.Calls) > 0 && load.IsOthers(m.Prog.Fset.Position(n.Pos()).Filename) {
+		hint = fmt.Sprintf("compute %s before the launch and pass the result as an argument, or call a copy of your own of %s that differs: %s",
+			m.Calls[0].Name, m.Calls[len(m.Calls)-1].Name, hint)
+	}
+	m.RefuseAdvised(n, hint, format, args...)
+}
+
+// RefuseAdvised is Refuse with advice that can be followed wherever the code is.
+func (m *Report) RefuseAdvised(n ast.Node, hint, format string, args ...any) {
 	if m.isFollowUp(n) {
 		return
 	}
 	d := m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...)
 	d.Doubtful = m.Doubt > 0
+	if len(m.Calls) > 0 && filepath.Dir(d.Pos.Filename) != filepath.Dir(m.Calls[0].Pos.Filename) {
+		d.Calls = diag.FormatCalls(m.Calls)
+	}
 	m.Diags.Add(d)
+}
+
+// Enter notes that a called function is lowered. What it returns notes the end of that.
+func (m *Report) Enter(call ast.Node, name string) (leave func()) {
+	if call == nil {
+		return func() {}
+	}
+	n := len(m.Calls)
+	m.Calls = append(m.Calls, diag.Call{Pos: m.Prog.Fset.PositionFor(call.Pos(), false), Name: name})
+	return func() { m.Calls = m.Calls[:n] }
 }
 
 // A warning is one that has been given.

@@ -18,6 +18,10 @@ type Diagnostic struct {
 	Line string         // the source line of Pos, "" when it is not to be had
 	Once string         // of a warning: what to say it of only once in a process, "" for its place
 
+	// Calls are lines with the calls that lead from a kernel to where the problem is, if that is in another package: see
+	// [FormatCalls].
+	Calls string
+
 	// Doubtful says that the problem is there for some of the values that a launch may give, of a kernel
 	// that is looked at without a launch.
 	Doubtful bool
@@ -26,11 +30,37 @@ type Diagnostic struct {
 	Device string
 }
 
+// A Call is a call of a function.
+type Call struct {
+	Pos  token.Position
+	Name string // of the function
+}
+
+// maxCalls is how many lines show the calls of a diagnostic.
+const maxCalls = 3
+
+// FormatCalls shows calls, the kernel's own first, without those in the middle of many.
+func FormatCalls(calls []Call) string {
+	var b strings.Builder
+	left := len(calls) - maxCalls
+	for i, c := range calls {
+		switch {
+		case left > 0 && i == 1:
+			fmt.Fprintf(&b, "\n\t... %d more calls ...", left+1)
+		case left > 0 && i > 1 && i < len(calls)-1:
+		default:
+			fmt.Fprintf(&b, "\n\t%s: calls %s", c.Pos, c.Name)
+		}
+	}
+	return b.String()
+}
+
 // String formats the diagnostic over several lines, without a final newline:
 //
 //	file:line:col: message
 //		source line
 //		       ^
+//		file:line:col: calls function
 //	help: hint
 func (d Diagnostic) String() string {
 	var b strings.Builder
@@ -53,6 +83,7 @@ func (d Diagnostic) format(b *strings.Builder) {
 			b.WriteByte('^')
 		}
 	}
+	b.WriteString(d.Calls)
 	if d.Hint != "" {
 		b.WriteString("\nhelp: ")
 		b.WriteString(d.Hint)

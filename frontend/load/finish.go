@@ -5,8 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sort"
+
+	"github.com/qdgen/qd/frontend/diag"
 )
 
 // finish follows what the kernels reach once more, now that identifiers have
@@ -18,7 +21,9 @@ func (l *loader) finish(roots []root, also Also) {
 		places:    make(map[token.Pos]place),
 		visited:   make(map[place]bool),
 		functions: make(map[*decl]*Function),
+		callers:   make(map[*decl]caller),
 	}
+	l.callsTo = func(pos token.Pos) string { return callsTo(w, pos) }
 	for _, p := range l.order {
 		for _, f := range p.files {
 			for _, d := range f.decls {
@@ -63,8 +68,10 @@ type typedWalk struct {
 	visited   map[place]bool
 	queue     []place
 	functions map[*decl]*Function
-	reached   spans      // syntax whose errors are the kernels' errors
-	excused   spans      // syntax that is already reported as a whole
+	reached   spans // syntax whose errors are the kernels' errors
+	excused   spans // syntax that is already reported as a whole
+	callers   map[*decl]caller
+	at        *decl      // whose syntax is being followed
 	untyped   *ast.Ident // the first use of something without a type
 
 	statics     []*ast.CallExpr // of qd.Static, whose arguments have not been followed
@@ -114,6 +121,7 @@ func (w *typedWalk) visit(p place) {
 
 // walk follows what a declaration uses, and says where in it errors count.
 func (w *typedWalk) walk(p place) {
+	w.at = p.decl
 	switch spec := p.spec.(type) {
 	case nil:
 		fn := p.decl.fn
@@ -240,7 +248,44 @@ func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
 		}
 		p.body = true
 	}
+	if _, known := w.callers[p.decl]; !known && p.decl != w.at && p.decl.fn != nil {
+		w.callers[p.decl] = caller{w.at, id}
+	}
 	w.visit(p)
+}
+
+// A caller is where a function is first named.
+type caller struct {
+	by *decl
+	at *ast.Ident
+}
+
+// callsTo are the calls that lead from a kernel to a place in another package.
+func callsTo(w *typedWalk, pos token.Pos) string {
+	var calls []diag.Call
+	var in *decl
+	for d := range w.callers {
+		if d.fn.Pos() <= pos && pos < d.fn.End() {
+			in = d
+		}
+	}
+	for in != nil {
+		from, ok := w.callers[in]
+		if !ok || len(calls) > 100 {
+			break
+		}
+		name := FuncName(in.fn)
+		if in.file.pkg != from.by.file.pkg {
+			name = in.file.pkg.name + "." + name
+		}
+		calls = append(calls, diag.Call{Pos: w.prog.Fset.PositionFor(from.at.Pos(), false), Name: name})
+		in = from.by
+	}
+	slices.Reverse(calls)
+	if len(calls) == 0 || filepath.Dir(calls[0].Pos.Filename) == filepath.Dir(w.prog.Fset.PositionFor(pos, false).Filename) {
+		return ""
+	}
+	return diag.FormatCalls(calls)
 }
 
 // judge reports those type errors that concern the kernels.

@@ -116,6 +116,12 @@ func InStandard(file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// IsOthers reports whether a file is one that a programmer does not change: of the standard library or of a module in
+// the module cache, whose directories have the versions in their names.
+func IsOthers(file string) bool {
+	return strings.Contains(filepath.ToSlash(file), "@v") || InStandard(file)
+}
+
 // hostOnly are the packages of the standard library that only the host's operating system, or Go's runtime, gives a
 // meaning to, with all below them. Kernels see what they declare, so that code which mentions them has its types; their
 // functions have no bodies there.

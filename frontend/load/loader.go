@@ -34,8 +34,9 @@ type loader struct {
 	locals   localTypes
 	size     int // bytes of source walked
 
-	quiet   bool        // what is wrong is no error: only where it is, is noted
-	quietAt []token.Pos // there
+	callsTo func(token.Pos) string // once it is known
+	quiet   bool                   // what is wrong is no error: only where it is, is noted
+	quietAt []token.Pos            // there
 
 	untypedCapture  bool // a variable that a literal captures has no type
 	declareCaptures bool // so variables are declared with the types of the values

@@ -1,11 +1,14 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +17,11 @@ func (l *loader) report(pos, end token.Pos, hint, format string, args ...any) {
 		l.quietAt = append(l.quietAt, pos)
 		return
 	}
-	l.problems.Add(l.prog.Diagnostic(pos, end, hint, format, args...))
+	d := l.prog.Diagnostic(pos, end, hint, format, args...)
+	if l.callsTo != nil {
+		d.Calls = l.callsTo(pos)
+	}
+	l.problems.Add(d)
 }
 
 // reportSyntax reports a file's syntax errors, if it has any.
@@ -90,7 +97,40 @@ func (p *Program) Bodiless(f *types.Func) (why, hint string) {
 	if stubs[f.Pkg().Path()] != nil {
 		return fmt.Sprintf("%s.%s is not supported in a kernel", f.Pkg().Name(), f.Name()), "write it in Go"
 	}
-	return fmt.Sprintf("function %s has no body in Go", f.Name()), "write it in Go"
+	why = fmt.Sprintf("function %s has no body in Go", f.Name())
+	for _, pkg := range p.Packages {
+		if pkg.Path != f.Pkg().Path() {
+			continue
+		}
+		for i := range pkg.Files {
+			if file := &pkg.Files[i]; !included(file) && file.hasBody(f) {
+				return why, fmt.Sprintf("%s has it in Go, for builds with %s: build the program with such a tag, or write it in Go", baseName(file.Name), file.constraint())
+			}
+		}
+	}
+	return why, "write it in Go"
+}
+
+// hasBody reports whether a file has a body for a function.
+func (f *File) hasBody(fn *types.Func) bool {
+	if fn.Signature().Recv() != nil || !bytes.Contains(f.Src, []byte(fn.Name())) {
+		return false
+	}
+	syntax, _ := parser.ParseFile(token.NewFileSet(), f.Name, f.Src, parseMode)
+	return syntax != nil && slices.ContainsFunc(syntax.Decls, func(d ast.Decl) bool {
+		decl, ok := d.(*ast.FuncDecl)
+		return ok && decl.Recv == nil && decl.Name.Name == fn.Name() && decl.Body != nil
+	})
+}
+
+// constraint is what a file asks of a build, in its text or in its name.
+func (f *File) constraint() string {
+	for line := range bytes.Lines(f.Src) {
+		if c, ok := bytes.CutPrefix(line, []byte("//go:build ")); ok {
+			return "//go:build " + string(bytes.TrimSpace(c))
+		}
+	}
+	return "the system or the processor in its name"
 }
 
 // insteadOf is the hint for a package that kernels cannot use.

@@ -87,11 +87,29 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 	}
 	if refused != "" && (!pv.b.m.Opts.Symbolic || g.never) {
 		if pv.b.m.Complain(v) {
-			pv.b.m.Refuse(e, g.hint, "package variable %s %s", types.ExprString(e), refused)
+			pv.b.m.RefuseAdvised(e, pv.b.m.adviceOn(v, g), "package variable %s %s", types.ExprString(e), refused)
 		}
 		return nil, false
 	}
 	return g, true
+}
+
+// adviceOn says what to do about a package variable that cannot be read.
+func (m *Module) adviceOn(v *types.Var, g *global) string {
+	declared := m.Prog.Var(v)
+	switch {
+	case g.hint != aboutGen || declared == nil || v.Pkg() == m.Pkg:
+		return g.hint
+	case declared.IsExported():
+		in := "package " + m.Pkg.Path()
+		if m.File != nil && load.IsOthers(m.File.Name()) {
+			in = "the package that launches the kernel"
+		}
+		return "run qdgen gen in " + in + ": its program then says what the variable holds; or compute what needs it before the launch, and pass the result as an argument"
+	case load.IsOthers(declared.File.Name):
+		return "compute what needs it before the launch, and pass the result as an argument"
+	}
+	return "run qdgen gen in package " + v.Pkg().Path() + ", or compute what needs it before the launch, and pass the result as an argument"
 }
 
 // global has the facts about a package variable, for the whole module.

@@ -182,6 +182,14 @@ func (il inliner) literalBody(f *eval.Func) *body {
 	return &body{decl: f.Lit, value: f, name: "a function literal", scope: f.Scope, sig: sig, typ: f.Lit.Type, stmts: f.Lit.Body}
 }
 
+// bodyName is the name of what is called.
+func (m *Module) bodyName(f *body) string {
+	if f.value != nil {
+		return f.name
+	}
+	return m.FuncName(f.scope.Src.Obj, nil)
+}
+
 // sameAs reports whether two bodies, of one piece of syntax, are the same instance of it.
 func (f *body) sameAs(g *body) bool {
 	return check.SameTypeArgs(f.scope.Targs, g.scope.Targs) && (f.value == nil || eval.SameCaptures(f.value.Captures, g.value.Captures))
@@ -238,6 +246,7 @@ func (il inliner) refuseList(f *body) {
 // inlineCall is inline of arguments that may be poison.
 func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	in := &inlining{body: f, args: args}
+	defer il.b.m.Enter(at, il.b.m.bodyName(f))()
 	if !il.mayInline(at, in) {
 		return eval.Poisons(f.sig.Results().Len())
 	}

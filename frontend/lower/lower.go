@@ -141,6 +141,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 	if caller != nil {
 		f.Depth = caller.Depth + 1
 	}
+	defer m.Enter(call, m.FuncName(src.Obj, targs))()
 	doubt := m.Doubt
 	f.Doubtful = doubt > 0
 	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
