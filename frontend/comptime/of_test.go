@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/qdgen/qd/frontend/comptime"
@@ -129,6 +130,17 @@ func TestOfRefuses(t *testing.T) {
 	}
 	if _, err := comptime.Of(reflect.ValueOf(nil)); err == nil {
 		t.Error("nil is taken")
+	}
+}
+
+// TestOfAssembly takes a function in assembly, which the compiler wraps: its name says which it is.
+func TestOfAssembly(t *testing.T) {
+	v, err := comptime.Of(reflect.ValueOf(atomic.AddInt32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Func == nil || v.Func.Pkg != "sync/atomic" || v.Func.Name != "AddInt32" {
+		t.Errorf("it is %v", v.Func)
 	}
 }
 

@@ -23,6 +23,9 @@ func RefOf(f reflect.Value) (load.Ref, error) {
 	switch {
 	case isMethodValue:
 		return ref, &MethodValueError{Method: method}
+	case fn.IsWrapper() && !strings.Contains(fn.Name, "."):
+		// A declared function in assembly, which Go calls by a wrapper: its name tells which it is.
+		ref.File, ref.Line = "", 0
 	case fn.IsWrapper():
 		return ref, &WrappedError{Method: fn.Name}
 	case gort.IsInstance(fn.Name): // an instance, or a literal that may be one: see load.Check

@@ -34,7 +34,8 @@ func (l *loader) finish(roots []root, also Also) {
 	for _, r := range roots {
 		d := r.decl
 		if d.fn.Body == nil {
-			l.report(d.fn.Name.Pos(), d.fn.Name.End(), "write it in Go", "%s %s has no body", r.what(), d.fn.Name.Name)
+			l.report(d.fn.Name.Pos(), d.fn.Name.End(), writeItOr(d.file.pkg.given, d.fn.Name.Name), "%s %s has no body in Go", r.what(), d.fn.Name.Name)
+			l.prog.reported[r.ref] = true
 			continue
 		}
 		w.visit(place{decl: d, body: true})

@@ -97,29 +97,37 @@ func (p *Program) Bodiless(f *types.Func) (why, hint string) {
 	if stubs[f.Pkg().Path()] != nil {
 		return fmt.Sprintf("%s.%s is not supported in a kernel", f.Pkg().Name(), f.Name()), "write it in Go"
 	}
-	why = fmt.Sprintf("function %s has no body in Go", f.Name())
+	hint = writeIt
 	for _, pkg := range p.Packages {
-		if pkg.Path != f.Pkg().Path() {
-			continue
-		}
-		for i := range pkg.Files {
-			if file := &pkg.Files[i]; !included(file) && file.hasBody(f) {
-				return why, fmt.Sprintf("%s has it in Go, for builds with %s: build the program with such a tag, or write it in Go", baseName(file.Name), file.constraint())
-			}
+		if pkg.Path == f.Pkg().Path() && f.Signature().Recv() == nil {
+			hint = writeItOr(pkg, f.Name())
 		}
 	}
-	return why, "write it in Go"
+	return fmt.Sprintf("function %s has no body in Go", f.Name()), hint
+}
+
+// writeIt is the advice on a function without a body.
+const writeIt = "write it in Go"
+
+// writeItOr is the advice on a function without a body, which another build of its package may have.
+func writeItOr(pkg *Package, name string) string {
+	for i := range pkg.Files {
+		if file := &pkg.Files[i]; !included(file) && file.hasBody(name) {
+			return fmt.Sprintf("%s has it in Go, for builds with %s: build the program with such a tag, or %s", baseName(file.Name), file.constraint(), writeIt)
+		}
+	}
+	return writeIt
 }
 
 // hasBody reports whether a file has a body for a function.
-func (f *File) hasBody(fn *types.Func) bool {
-	if fn.Signature().Recv() != nil || !bytes.Contains(f.Src, []byte(fn.Name())) {
+func (f *File) hasBody(name string) bool {
+	if !bytes.Contains(f.Src, []byte(name)) {
 		return false
 	}
 	syntax, _ := parser.ParseFile(token.NewFileSet(), f.Name, f.Src, parseMode)
 	return syntax != nil && slices.ContainsFunc(syntax.Decls, func(d ast.Decl) bool {
 		decl, ok := d.(*ast.FuncDecl)
-		return ok && decl.Recv == nil && decl.Name.Name == fn.Name() && decl.Body != nil
+		return ok && decl.Recv == nil && decl.Name.Name == name && decl.Body != nil
 	})
 }
 
