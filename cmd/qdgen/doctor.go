@@ -37,6 +37,11 @@ missing and how to get it. Device cpu needs a C++ compiler. Devices cuda:N need 
 NVIDIA driver and NVRTC. Device go needs nothing. No device needs nvdisasm; it shows
 the GPU's machine code for 'qdgen emit --target sass'.
 
+A container needs the same for a program: clang for device cpu, NVRTC and the option
+--gpus all for cuda:N, and glibc in any case, because programs open libraries. A
+directory that stays, named by QD_CACHE, keeps what is compiled. A program that was built with CGO_ENABLED=0 and -tags qdgo opens none, has
+device go alone, and runs in an empty container.
+
 The exit status is 1 if the default device cannot be used, for example because
 QD_DEVICE names a device that does not exist.
 

@@ -7,8 +7,8 @@ import (
 )
 
 // ErrUnsupported is what opening a library fails with where this package cannot
-// open any: on a platform that it has no binding for.
-var ErrUnsupported = errors.New("opening shared libraries is not supported on this platform; the device \"go\" works everywhere")
+// open any: on a platform that it has no binding for, and in a program that was built with the tag qdgo.
+var ErrUnsupported = errors.New(unsupported + "; the device \"go\" works everywhere")
 
 // An OpenError says why a library could not be opened.
 type OpenError struct {

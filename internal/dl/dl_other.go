@@ -1,9 +1,12 @@
-//go:build !(((linux && !android) || (darwin && !ios)) && (amd64 || arm64))
+//go:build !(((linux && !android) || (darwin && !ios)) && (amd64 || arm64)) || qdgo
 
 package dl
 
 // A Lib is an open shared library. On this platform there is never one.
 type Lib struct{ path string }
+
+// Supported is why no library can be opened.
+func Supported() error { return ErrUnsupported }
 
 // Open fails with an error that is ErrUnsupported.
 func Open(path string) (*Lib, error) {

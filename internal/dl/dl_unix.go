@@ -1,4 +1,4 @@
-//go:build ((linux && !android) || (darwin && !ios)) && (amd64 || arm64)
+//go:build ((linux && !android) || (darwin && !ios)) && (amd64 || arm64) && !qdgo
 
 package dl
 
@@ -8,6 +8,9 @@ import (
 
 	"github.com/ebitengine/purego"
 )
+
+// Supported is nil: libraries can be opened.
+func Supported() error { return nil }
 
 // A Lib is an open shared library. Its methods may be called concurrently.
 type Lib struct {

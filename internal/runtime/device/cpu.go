@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/cpu"
@@ -88,6 +89,9 @@ type cpuBackend struct {
 
 func newCPUBackend() (Backend, error) {
 	compiler, err := clang.Find()
+	if unsupported := dl.Supported(); unsupported != nil { // whatever compilers there are
+		err = unsupported
+	}
 	if err != nil {
 		return nil, &failure.MissingError{Device: "cpu", Err: err}
 	}
