@@ -23,7 +23,7 @@ func differentiating(o gradient.Options) *Stage {
 			if k == nil {
 				k = u.Module.Kernels()[0]
 			}
-			if u.Backward, err = gradient.Of(k, o); err != nil {
+			if u.Backward, err = gradient.Telling(k, o, u.Remarks); err != nil {
 				return refusals(err)
 			}
 			formats := u.Module.Formats

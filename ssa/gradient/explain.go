@@ -1,14 +1,72 @@
 package gradient
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // keeping sets the statement that stands above the code which keeps a value: what, and why it is not computed again.
 func (r *sweep) keeping(v *ssa.Value) {
-	what, why := v.Name, ""
+	what, why, in := whyKept(v)
+	r.stmt, r.pos = &ssa.Stmt{Text: "keep " + what + " for the gradient: " + why}, in.Pos
+	if in.Stmt != nil {
+		r.stmt.Pos = in.Stmt.Pos
+	}
+}
+
+// tell tells what the backward kernel keeps, and what it computes again.
+func (d *differ) tell() {
+	if d.remarks == nil {
+		return
+	}
+	say := func(in *ssa.Instr, format string, args ...any) {
+		at := in.Pos
+		if in.Stmt != nil {
+			at = in.Stmt.Pos
+		}
+		d.remarks(ssa.Remark{Pass: "gradient", Func: d.name, Pos: at, Text: fmt.Sprintf(format, args...)})
+	}
+	pushed := make(map[*ssa.Value]bool)
+	for _, vs := range d.pushes {
+		for _, v := range vs {
+			pushed[v] = true
+		}
+	}
+	inMemory := len(d.last.memories) > 0
+	for _, v := range inOrder(d.known) {
+		what, why, in := whyKept(v)
+		switch {
+		case !pushed[v]:
+			say(in, "keeps %s in a variable, until the reverse sweep needs it: %s", what, why)
+		case inMemory:
+			say(in, "keeps %s of each turn, in memory that the launch makes where it is more than fits a local array: %s", what, why)
+		default:
+			say(in, "keeps %s of each turn, in a local array: %s", what, why)
+		}
+	}
+	for _, v := range inOrder(d.recomputed) {
+		if in := v.Def; v.Name != "" || in.Op == ssa.OpLoad || in.Op == ssa.OpMath {
+			say(in, "computes %s again in the reverse sweep", v.Expr())
+		}
+	}
+}
+
+// inOrder are values in the order in which they were made.
+func inOrder(set map[*ssa.Value]bool) []*ssa.Value {
+	return slices.SortedFunc(maps.Keys(set), func(a, b *ssa.Value) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// whyKept is how a value is called that is kept, why it is not computed again, and the instruction whose place it has.
+func whyKept(v *ssa.Value) (what, why string, in *ssa.Instr) {
+	what = v.Name
 	if what == "" {
 		what = "a value"
 	}
-	in := v.Def
+	in = v.Def
 	switch {
 	case in == nil:
 		in, why = v.Block.Owner, "the next turn changes it"
@@ -29,10 +87,7 @@ func (r *sweep) keeping(v *ssa.Value) {
 	default:
 		why = "it depends on a branch"
 	}
-	r.stmt, r.pos = &ssa.Stmt{Text: "keep " + what + " for the gradient: " + why}, in.Pos
-	if in.Stmt != nil {
-		r.stmt.Pos = in.Stmt.Pos
-	}
+	return what, why, in
 }
 
 // taking sets the statement above the code that takes what the turns of a loop have kept.

@@ -116,13 +116,17 @@ func (r *Refused) Error() string {
 }
 
 // Of makes what differentiates a kernel, which stays as it is. The error joins all that is [Refused].
-func Of(k *ssa.Func, o Options) (*Backward, error) {
+func Of(k *ssa.Func, o Options) (*Backward, error) { return Telling(k, o, nil) }
+
+// Telling is [Of], and tells what a backward kernel keeps and what it computes again.
+func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 	b := &Backward{Kernel: k}
 	for i, step := range o.All() {
 		d := newDiffer(b.Kernel, o)
 		if i+1 < len(o.All()) {
 			d.Constants = 0
 		}
+		d.remarks = remarks
 		var err error
 		if string(step) == Tangent {
 			b, err = d.tangentOf(b)
@@ -182,6 +186,7 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 	if err := d.err(); err != nil {
 		return nil, err
 	}
+	d.tell()
 	if d.isGrid() {
 		return d.gridBackward(), nil
 	}
@@ -201,6 +206,7 @@ type differ struct {
 	counts  map[*ssa.Value]int64 // by variable of a loop: what each turn adds to it
 	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused []error
+	remarks ssa.Remarks
 	own
 	halves
 	memory

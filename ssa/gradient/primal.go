@@ -54,6 +54,7 @@ func (r *sweep) repeated(v *ssa.Value) *ssa.Value {
 		args[a] = r.primal(a)
 	}
 	n := copyInstr(in, r.b, args)
+	r.recomputed[v] = true
 	n.Stmt, n.Pos = r.stmt, r.pos
 	for k, other := range in.Results {
 		r.scope.primal[other] = n.Results[k]

@@ -9,11 +9,12 @@ import (
 // kept are the values that the forward sweep keeps for the reverse sweep. A build that asks for more of them
 // is done again.
 type kept struct {
-	known  map[*ssa.Value]bool
-	hands  map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
-	pushes map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
-	more   bool
-	last   *sweep
+	recomputed map[*ssa.Value]bool // what the reverse sweep computes again
+	known      map[*ssa.Value]bool
+	hands      map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
+	pushes     map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
+	more       bool
+	last       *sweep
 }
 
 // A sweep is the building of a backward kernel.
@@ -51,7 +52,7 @@ type scope struct {
 
 // keep builds the backward kernel until all is kept that it asks for.
 func (d *differ) keep() {
-	d.known = make(map[*ssa.Value]bool)
+	d.known, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
 	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
 	for d.more = true; d.more && d.err() == nil; {
 		d.more = false

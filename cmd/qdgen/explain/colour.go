@@ -2,39 +2,90 @@ package explain
 
 import (
 	"html"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// assemblyRules are those of PTX, of the GPU's machine code and of the SSA: languages of one line each, of which chroma has none.
+// The SSA, PTX and the GPU's machine code are languages of one line each, of which chroma has none. Their rules are few, because each
+// takes time at each token; what a word is, is found without them.
 var (
 	ssaLexer = lexerOf("qdgen SSA", chroma.Rules{"root": {
+		{Pattern: `\s+|[^\w\s"/.\]*-]+`, Type: chroma.Punctuation},
+		{Pattern: `[A-Za-z_][\w.]*`, Type: words(ssaWord)},
 		{Pattern: `//[^\n]*`, Type: chroma.Comment},
+		{Pattern: `-?\d[\w.+]*`, Type: chroma.LiteralNumber},
 		{Pattern: `"(\\.|[^"\\\n])*"`, Type: chroma.LiteralString},
-		{Pattern: `\b(module|kernel|func|format|if|else|loop|do|post|for|return|yield|break|continue|test|by|of|rank|axis|over|lanes|unreachable)\b`, Type: chroma.Keyword},
-		{Pattern: `([\w.]*\bv\d+)(:)([^\s,()={}]+)`, Type: chroma.ByGroups(chroma.NameVariable, chroma.Punctuation, chroma.KeywordType)},
-		{Pattern: `[\w]*\.?\bv\d+\b`, Type: chroma.NameVariable},
-		{Pattern: `-?\b\d[\w.+-]*`, Type: chroma.LiteralNumber},
-		{Pattern: `(?<== )[a-z][\w.]*`, Type: chroma.NameFunction},
-		{Pattern: `[A-Za-z_][\w.]*`, Type: chroma.Name},
-		{Pattern: `\s+`, Type: chroma.Text},
 		{Pattern: `.`, Type: chroma.Punctuation},
 	}})
 	gpuLexer = lexerOf("GPU assembly", chroma.Rules{"root": {
+		{Pattern: `\s+|[^\w\s"/.%$@*-]+`, Type: chroma.Punctuation},
+		{Pattern: `[%$@.A-Za-z_!][\w.$%!]*:?`, Type: words(gpuWord)},
 		{Pattern: `//[^\n]*|/\*[^\n]*?\*/`, Type: chroma.Comment},
+		{Pattern: `-?\d[\w.+]*`, Type: chroma.LiteralNumber},
 		{Pattern: `"(\\.|[^"\\\n])*"`, Type: chroma.LiteralString},
-		{Pattern: `^[$.\w]+:`, Type: chroma.NameLabel},
-		{Pattern: `@!?%?\w+`, Type: chroma.NameDecorator},
-		{Pattern: `[%$][\w.$]+|\b(U?R\d+|U?P\d|RZ|URZ|U?PT|SR_[\w.]+)\b`, Type: chroma.NameVariable},
-		{Pattern: `\.[A-Za-z][\w.]*`, Type: chroma.KeywordType},
-		{Pattern: `-?\b(0[xX][0-9a-fA-F]+|0[fd][0-9a-fA-F]+|\d[\w.+-]*)`, Type: chroma.LiteralNumber},
-		{Pattern: `[A-Za-z_][\w$]*`, Type: chroma.NameFunction},
-		{Pattern: `\s+`, Type: chroma.Text},
 		{Pattern: `.`, Type: chroma.Punctuation},
 	}})
 )
+
+// words emits words of the kind that a function finds.
+func words(kind func(string) chroma.TokenType) chroma.Emitter {
+	return chroma.EmitterFunc(func(groups []string, _ *chroma.LexerState) chroma.Iterator {
+		return chroma.Literator(chroma.Token{Type: kind(groups[0]), Value: groups[0]})
+	})
+}
+
+// ssaKeywords are the words of the SSA that are no operations.
+var ssaKeywords = map[string]bool{
+	"module": true, "kernel": true, "func": true, "format": true, "if": true, "else": true, "loop": true, "do": true, "post": true, "for": true,
+	"return": true, "yield": true, "break": true, "continue": true, "test": true, "by": true, "of": true, "rank": true, "axis": true, "over": true, "lanes": true,
+}
+
+// ssaValue is a value as the SSA's printer writes it.
+var ssaValue = regexp.MustCompile(`(^|\.)v\d+$`)
+
+// ssaWord is the kind of a word of the SSA.
+func ssaWord(word string) chroma.TokenType {
+	switch {
+	case ssaKeywords[word]:
+		return chroma.Keyword
+	case ssaValue.MatchString(word):
+		return chroma.NameVariable
+	case ssaTypes[word]:
+		return chroma.KeywordType
+	}
+	return chroma.NameFunction
+}
+
+// ssaTypes are the SSA's types of one word.
+var ssaTypes = map[string]bool{
+	"bool": true, "string": true, "int8": true, "int16": true, "int32": true, "int64": true, "uint8": true, "uint16": true, "uint32": true, "uint64": true,
+	"float16": true, "bfloat16": true, "float32": true, "float64": true, "thread": true, "block": true,
+}
+
+// gpuRegister is a register of a GPU.
+var gpuRegister = regexp.MustCompile(`^(U?R\d+|U?P\d|RZ|URZ|U?PT|SR_[\w.]+)$`)
+
+// gpuWord is the kind of a word of PTX, or of the GPU's machine code.
+func gpuWord(word string) chroma.TokenType {
+	switch {
+	case strings.HasSuffix(word, ":"):
+		return chroma.NameLabel
+	case word[0] == '@':
+		return chroma.NameDecorator
+	case word[0] == '%', word[0] == '$':
+		return chroma.NameVariable
+	case word[0] == '.':
+		return chroma.KeywordType
+	}
+	name, _, _ := strings.Cut(word, ".")
+	if gpuRegister.MatchString(name) {
+		return chroma.NameVariable
+	}
+	return chroma.NameFunction
+}
 
 // lexerOf is a lexer with some rules.
 func lexerOf(name string, rules chroma.Rules) chroma.Lexer {

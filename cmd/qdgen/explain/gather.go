@@ -36,6 +36,8 @@ type Tools struct {
 	Cache   *cache.Cache
 	Version string // of qdgen, as keys have it
 
+	modules map[cache.Key]int64 // of the cache, once they are known
+
 	CXX            *clang.Compiler
 	NVRTC          *nvrtc.Library
 	Disassembler   *nvrtc.Disassembler
@@ -258,17 +260,25 @@ func (g *gatherer) checked(ctx context.Context) error {
 // key notes a key of the cache.
 func (g *gatherer) key(target string, key cache.Key, first, code []build.KeyPart) {
 	k := &Key{Target: target, Name: key.String(), Cached: "no module on this machine"}
-	if g.Cache != nil && g.Cache.Disabled() == nil {
-		if list, err := g.Cache.List(); err == nil {
-			for _, e := range list {
-				if e.Key == key {
-					k.Cached = fmt.Sprintf("a module of %d bytes", e.Size)
-				}
-			}
-		}
+	if size, ok := g.cached()[key]; ok {
+		k.Cached = fmt.Sprintf("a module of %d bytes", size)
 	}
 	k.First, k.Parts = partsOf(first), partsOf(code)
 	g.k.Keys = append(g.k.Keys, k)
+}
+
+// cached are the sizes of the modules in the cache, by their keys.
+func (t *Tools) cached() map[cache.Key]int64 {
+	if t.modules == nil {
+		t.modules = make(map[cache.Key]int64)
+		if t.Cache != nil && t.Cache.Disabled() == nil {
+			list, _ := t.Cache.List() // a cache that cannot be read has nothing
+			for _, e := range list {
+				t.modules[e.Key] = e.Size
+			}
+		}
+	}
+	return t.modules
 }
 
 // partsOf shows what a key is made of. What is long is told by its size.

@@ -2,15 +2,19 @@ package explain
 
 import (
 	"bytes"
-	"compress/gzip"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"html/template"
 	"io"
 	"regexp"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 //go:embed assets
@@ -23,7 +27,7 @@ var scripts = []string{"diff.js", "model.js", "pane.js", "tables.js", "page.js"}
 
 // Page writes the page of one version of some kernels, or of two versions beside each other.
 func Page(w io.Writer, title, command string, versions ...*Model) error {
-	p := &packer{ids: make(map[string]int), pos: make(map[string]int), keys: make(map[string]int), langs: make(map[int]string)}
+	p := &packer{ids: make(map[string]int), pos: make(map[string]int), keys: make(map[string]int), langs: make(map[string][]int)}
 	data := packed{Title: title, Command: command}
 	for _, m := range versions {
 		data.Versions = append(data.Versions, p.model(m))
@@ -34,10 +38,7 @@ func Page(w io.Writer, title, command string, versions ...*Model) error {
 		return err
 	}
 	var zipped bytes.Buffer
-	z, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
+	z := gzip.NewWriter(&zipped)
 	if _, err := z.Write(text); err != nil {
 		return err
 	}
@@ -108,7 +109,8 @@ type packedView struct {
 type packer struct {
 	ids      map[string]int // by language and text
 	texts    []string
-	langs    map[int]string
+	made     []string         // the lines as HTML
+	langs    map[string][]int // lines without colours, by language
 	keys     map[string]int
 	lineKeys []int
 	pos      map[string]int
@@ -118,16 +120,24 @@ type packer struct {
 // place of a comment, which differs between versions of a source that differ elsewhere.
 var goPlace = regexp.MustCompile(`\b[\w.-]+\.go:\d+`)
 
-func (p *packer) line(lang, text string) int {
-	id := lang + "\x00" + text
+// line is the number of a line of a language. Its colours are made later, with those of all others, unless they are given.
+func (p *packer) line(lang, text, made string) int {
+	id := lang + "\x00" + text + "\x00" + made
 	if n, ok := p.ids[id]; ok {
 		return n
 	}
 	n := len(p.texts)
 	p.ids[id] = n
 	p.texts = append(p.texts, text)
-	p.langs[n] = lang
-	key := lang + "\x00" + strings.TrimSpace(goPlace.ReplaceAllString(text, ""))
+	p.made = append(p.made, made)
+	if made == "" {
+		p.langs[lang] = append(p.langs[lang], n)
+	}
+	key := text
+	if strings.Contains(text, ".go:") {
+		key = goPlace.ReplaceAllString(text, "")
+	}
+	key = lang + "\x00" + strings.TrimSpace(key)
 	if _, ok := p.keys[key]; !ok {
 		p.keys[key] = len(p.keys)
 	}
@@ -155,8 +165,9 @@ func (p *packer) model(m *Model) packedVersion {
 		pf := packedFile{Name: f.Name}
 		for _, part := range f.Parts {
 			pp := packedPart{From: part.From, Heads: part.Heads}
-			for _, line := range part.Lines {
-				pp.Lines = append(pp.Lines, p.line("go", line))
+			made := coloured("go", part.Lines) // at once: strings and comments may be longer than a line
+			for i, line := range part.Lines {
+				pp.Lines = append(pp.Lines, p.line("go", line, made[i]))
 			}
 			pf.Parts = append(pf.Parts, pp)
 		}
@@ -168,7 +179,7 @@ func (p *packer) model(m *Model) packedVersion {
 			pv := packedView{View: view}
 			hasUp := false
 			for _, l := range view.Lines {
-				pv.Lines = append(pv.Lines, p.line(view.Lang, l.Text))
+				pv.Lines = append(pv.Lines, p.line(view.Lang, l.Text, ""))
 				pv.Go = append(pv.Go, p.place(l.Go))
 				pv.Ups = append(pv.Ups, l.Up)
 				hasUp = hasUp || l.Up > 0
@@ -183,21 +194,23 @@ func (p *packer) model(m *Model) packedVersion {
 	return v
 }
 
-// html are all lines with colours.
+// html are all lines with colours. Those of a language are divided between the processor's cores.
 func (p *packer) html() []string {
-	list := make([]string, len(p.texts))
-	byLang := make(map[string][]int)
-	for n := range p.texts {
-		byLang[p.langs[n]] = append(byLang[p.langs[n]], n)
-	}
-	for lang, ns := range byLang {
-		lines := make([]string, len(ns))
-		for i, n := range ns {
-			lines[i] = p.texts[n]
+	const least = 200
+	var wg sync.WaitGroup
+	for lang, ns := range p.langs {
+		for part := range slices.Chunk(ns, max(least, len(ns)/runtime.GOMAXPROCS(0)+1)) {
+			wg.Go(func() {
+				lines := make([]string, len(part))
+				for i, n := range part {
+					lines[i] = p.texts[n]
+				}
+				for i, text := range coloured(lang, lines) {
+					p.made[part[i]] = text
+				}
+			})
 		}
-		for i, text := range coloured(lang, lines) {
-			list[ns[i]] = text
-		}
 	}
-	return list
+	wg.Wait()
+	return p.made
 }
