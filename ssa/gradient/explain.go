@@ -48,6 +48,16 @@ func (d *differ) tell() {
 			say(in, "keeps %s of each turn, in a local array: %s", what, why)
 		}
 	}
+	for _, v := range inOrder(d.held) {
+		in := v.Def
+		switch {
+		case in == nil || d.known[v] || ssa.IsConst(v):
+		case in.Op == ssa.OpLoop && v.Index() == len(in.Results)-1:
+			say(in, "keeps the number of turns in a variable")
+		case v.Name != "" && !isAddress(v.Type):
+			say(in, "keeps %s in a variable, from where the forward sweep computes it", v.Name)
+		}
+	}
 	for _, v := range inOrder(d.recomputed) {
 		if in := v.Def; v.Name != "" || in.Op == ssa.OpLoad || in.Op == ssa.OpMath {
 			say(in, "computes %s again in the reverse sweep", v.Expr())

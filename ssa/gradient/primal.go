@@ -12,6 +12,7 @@ func (r *sweep) primal(v *ssa.Value) *ssa.Value {
 		}
 	}
 	if r.joined[v.Home()] {
+		r.held[v] = true
 		return r.forward[v]
 	}
 	// It is computed where the kernel has computed it, for all that is there.

@@ -9,6 +9,7 @@ import (
 // kept are the values that the forward sweep keeps for the reverse sweep. A build that asks for more of them
 // is done again.
 type kept struct {
+	held       map[*ssa.Value]bool // what the reverse sweep takes from the forward sweep as it is
 	recomputed map[*ssa.Value]bool // what the reverse sweep computes again
 	known      map[*ssa.Value]bool
 	hands      map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
@@ -52,7 +53,7 @@ type scope struct {
 
 // keep builds the backward kernel until all is kept that it asks for.
 func (d *differ) keep() {
-	d.known, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
+	d.known, d.held, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
 	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
 	for d.more = true; d.more && d.err() == nil; {
 		d.more = false

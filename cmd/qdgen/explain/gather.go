@@ -149,9 +149,15 @@ type watcher struct {
 	*gatherer
 	target string
 	unit   *compile.Unit
-	last   *View
-	text   string        // of it
+	last   seen          // the last view that differs from the one before
+	stage  seen          // the last one of a whole stage
 	own    time.Duration // that watching has taken in the stage that runs
+}
+
+// seen is a view with its text.
+type seen struct {
+	view *View
+	text string
 }
 
 // observe makes a view of the module, if the stage or the pass has changed it.
@@ -164,16 +170,24 @@ func (w *watcher) observe(at compile.At, m *ssa.Module) {
 		v.Pass = true
 		v.Doc = docOf(at)
 	}
-	if w.last != nil {
-		v.Before = w.last.ID
-		v.Same = text == w.text
+	// A pass is compared with what was before it, a stage with the stage before.
+	before := &w.last
+	if !v.Pass {
+		before = &w.stage
+	}
+	if before.view != nil {
+		v.Before = before.view.ID
+		v.Same = text == before.text
 	}
 	if !v.Same {
 		v.Lines = linesOf(text)
 		for i := range v.Lines {
 			v.Lines[i].Go = Pos{File: lines[i].File, Line: lines[i].Line}
 		}
-		w.last, w.text = v, text
+		w.last = seen{v, text}
+		if !v.Pass {
+			w.stage = w.last
+		}
 	}
 	w.k.Views = append(w.k.Views, v)
 	if at.Stage == compile.Optimize && at.Pass == "" {

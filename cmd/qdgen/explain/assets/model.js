@@ -9,6 +9,9 @@ async function unpack() {
 	D = JSON.parse(await new Response(stream).text());
 	D.placeOf = new Map(D.places.map((p, i) => [p[0] + ':' + p[1], i]));
 	for (const v of D.versions) for (const k of v.kernels) prepare(v, k);
+	// Lines of Go are the same in two versions only if no line of Go differs.
+	const source = v => JSON.stringify(v.files);
+	D.sameSource = D.versions.every(v => source(v) === source(D.versions[0]));
 }
 
 // prepare numbers the views of a kernel, and adds one of its Go source.
@@ -98,7 +101,7 @@ function related(view, i, other) {
 		if (view.up && view.up === other.up && view.ups && view.ups[i] > 0) (other.down.get(view.ups[i] - 1) || []).forEach(x => exact.add(x));
 	}
 	const p = view.go[i];
-	if (p >= 0) (other.at.get(p) || []).forEach(x => lit.add(x));
+	if (p >= 0 && (view.version === other.version || D.sameSource)) (other.at.get(p) || []).forEach(x => lit.add(x));
 	if (view.id === 'go' || other.id === 'go') lit.forEach(x => exact.add(x));
 	return { exact, lit };
 }

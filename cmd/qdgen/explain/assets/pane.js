@@ -78,6 +78,7 @@ class Pane {
 	// compared is what the lines of a view are compared with: the other version's, or the stage before; null for nothing.
 	compared(view) {
 		if (page.version === 'both') {
+			if (this === panes.b && this.id !== panes.a.id) return null;
 			const k = kernelOf(this.versionIndex === 1 ? 0 : 1);
 			return k ? k.byID.get(view.id) || null : null;
 		}
@@ -93,7 +94,7 @@ class Pane {
 			const label = view.id === 'go' ? view.labels[i] : i + 1;
 			list.push('<div class="row' + cls + '" data-i=' + i + '><a tabindex=-1 href="' + escape(hashOf(view, i)) + '">' + label + '</a><b>' + (sign || this.badge(view, i)) + '</b><span>' + D.lines[lines[i]] + '</span>' + this.chips(view, i) + '</div>');
 		};
-		const other = this.compared(view);
+		const other = this.compared(view), alone = this === panes.go;
 		if (!other || view.same && page.version !== 'both') {
 			for (let i = 0; i < lines.length; i++) one(i, '');
 			return list;
@@ -106,8 +107,8 @@ class Pane {
 			if (kind === ' ') for (let x = 0; x < j - i; x++) one(first ? i + x : k + x, '');
 			else if (kind === '+' && !first) for (let x = k; x < l; x++) one(x, ' add', '+');
 			else if (kind === '-' && first) for (let x = i; x < j; x++) one(x, ' del', '&minus;');
-			else if (!both) for (let x = i; x < j; x++) list.push('<div class="row del"><a></a><b>&minus;</b><span>' + D.lines[before.lines[x]] + '</span></div>');
-			if (both && kind !== ' ') { // the two versions stay beside each other
+			else if (!both || alone) for (let x = i; x < j; x++) list.push('<div class="row del"><a></a><b>&minus;</b><span>' + D.lines[before.lines[x]] + '</span></div>');
+			if (both && kind !== ' ' && !alone) { // the two versions stay beside each other
 				const next = runs[r + 1], removed = kind === '-' ? j - i : 0, added = kind === '+' ? l - k : next && next[0] === '+' ? next[4] - next[3] : 0;
 				const pads = first ? added - removed : removed - added;
 				if (kind === '-' && next && next[0] === '+') {

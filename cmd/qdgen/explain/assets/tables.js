@@ -124,10 +124,10 @@ function changes(box) {
 	for (const v of b.views) {
 		const was = a.byID.get(v.id);
 		if (!was || v.missing || was.missing) { if (!was) rows.push([escape(v.group + ': ' + v.title), '', '', 'only in ' + escape(D.versions[1].label)]); continue; }
-		if (v.pass) continue;
+		if (v.pass || v.same && was.same) continue;
 		let add = 0, del = 0;
 		for (const [kind, i, j, k, l] of diff(keysOf(shown(was)), keysOf(shown(v)))) { if (kind === '+') add += l - k; if (kind === '-') del += j - i; }
-		rows.push(['<a href="#" data-view="' + escape(v.id) + '">' + escape((groups.find(g => g[0] === v.group) || ['', v.group])[1] + (v.title && v.group !== 'go' ? ': ' + v.title : '')) + '</a>', add ? '+' + add : '', del ? '\u2212' + del : '', add || del ? '' : 'the same']);
+		rows.push(['<a href="#" data-view="' + escape(v.id) + '">' + escape((groups.find(g => g[0] === v.group) || ['', v.group])[1] + (['go', 'cpp', 'asm', 'cu'].includes(v.group) ? '' : ': ' + v.title)) + '</a>', add ? '+' + add : '', del ? '\u2212' + del : '', add || del ? '' : 'the same']);
 	}
 	html += rowsOf(['text', ' added', ' removed', ''], rows);
 	for (const c of b.costs) {
