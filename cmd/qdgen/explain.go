@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/cmd/qdgen/explain"
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
@@ -176,10 +179,36 @@ func (o *explainOptions) gather(ctx context.Context, label string, tools *explai
 	for _, s := range specs {
 		s.opts.Fused, s.opts.Stages = o.fused, o.stages
 		for _, step := range steps {
-			list = append(list, explain.Spec{Package: s.pkg.path, Given: label, Ref: s.ref, Source: s.pkg.sources(), Options: s.opts, Steps: step})
+			list = append(list, explain.Spec{Package: s.pkg.path, Given: z.given(s), Ref: s.ref, Source: s.pkg.sources(), Options: s.opts, Steps: step})
 		}
 	}
 	return explain.Gather(ctx, label, list, tools), missing, nil
+}
+
+// given is what a specialization is of: the values of its compile-time parameters and its receiver.
+func (z *specializer) given(s *specialization) string {
+	const most = 60
+	obj, err := z.kernel(s.pkg, s.ref)
+	if obj == nil || err != nil {
+		return ""
+	}
+	var list []string
+	add := func(v *types.Var, value comptime.Value) {
+		text := v.Name() + "=" + value.String()
+		if len(text) > most {
+			text = strings.ToValidUTF8(text[:most], "") + "..."
+		}
+		list = append(list, text)
+	}
+	if sig := obj.Signature(); s.opts.Receiver != nil && sig.Recv() != nil {
+		if st, ok := sig.Recv().Type().Underlying().(*types.Struct); !ok || st.NumFields() > 0 {
+			add(sig.Recv(), *s.opts.Receiver)
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(s.opts.Consts)) {
+		add(obj.Signature().Params().At(i), s.opts.Consts[i])
+	}
+	return strings.Join(list, ", ")
 }
 
 // replaced are values of parameters, some of them replaced by others.

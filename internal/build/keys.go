@@ -19,7 +19,7 @@ type KeyPart struct {
 func (j *job) firstParts() []KeyPart {
 	return []KeyPart{
 		{"qdgen", []byte(j.Version)}, {"program", []byte(program())},
-		{"package", []byte(j.ref.Pkg)}, {"kernel", []byte(j.ref.Name)}, {"parameters of a literal", []byte(j.ref.Params)}, {"file of a literal", []byte(j.ref.File)},
+		{"package", []byte(j.ref.Pkg)}, {"kernel", []byte(j.ref.Name)}, {"parameters", []byte(j.ref.Params)}, {"file", []byte(j.ref.File)},
 		{"target", []byte(j.tc.Target())}, {"architecture", []byte(j.tc.Arch())}, {"compiler", []byte(j.tc.Identity())},
 		{"options", keyOf(j.opts)},
 	}

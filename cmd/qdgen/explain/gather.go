@@ -273,9 +273,9 @@ func (g *gatherer) checked(ctx context.Context) error {
 
 // key notes a key of the cache.
 func (g *gatherer) key(target string, key cache.Key, first, code []build.KeyPart) {
-	k := &Key{Target: target, Name: key.String(), Cached: "no module on this machine"}
+	k := &Key{Target: target, Name: key.String(), Cached: "nothing under it on this machine"}
 	if size, ok := g.cached()[key]; ok {
-		k.Cached = fmt.Sprintf("a module of %d bytes", size)
+		k.Cached = fmt.Sprintf("a module of %d bytes under it", size)
 	}
 	k.First, k.Parts = partsOf(first), partsOf(code)
 	g.k.Keys = append(g.k.Keys, k)

@@ -55,11 +55,28 @@ function prepare(version, k) {
 		all[kind].push(what);
 		k.said.set(p, all);
 	};
+	k.checks = statesOf(k.checks);
 	for (const kind of ['values', 'accesses', 'checks', 'remarks']) k[kind].forEach(x => say(x.pos, kind, x));
 	go.lines.forEach((_, i) => {
 		const [file, line] = [fileAt(go, i), go.labels[i]], p = D.placeOf.get(file + ':' + line);
 		if (p !== undefined && go.go[i] < 0) { go.go[i] = p; push(go.at, p, i); }
 	});
+}
+
+// statesOf says what has become of each check: of what passes say about it, the last counts.
+function statesOf(remarks) {
+	const last = new Map(), order = { kept: 0, hoisted: 1, proven: 2 };
+	for (const r of remarks) {
+		const cut = r.text.indexOf(': '), check = r.text.slice(0, cut), text = r.text.slice(cut + 2), func = r.func.replace(/\.hoisted$/, '');
+		const at = [r.pos ? r.pos.file + ':' + r.pos.line + ':' + r.pos.col : '', func, check].join('\n');
+		const state = r.by === 'hoist' && r.kind === 'done' ? 'hoisted' : r.kind === 'done' ? 'proven' : 'kept';
+		const c = last.get(at) || { pos: r.pos, func, check, state: 'kept', open: new Set(), answer: '' };
+		if (state === 'kept') c.open.add((r.by === 'hoist' ? 'by the launch: ' : 'by proof: ') + text);
+		// Without the checks that the launch answers more is proven, which says nothing of the kernel itself.
+		if (order[state] >= order[c.state] && !(r.func !== func && state === 'proven')) { c.state = state; if (state !== 'kept') c.answer = text; }
+		last.set(at, c);
+	}
+	return [...last.values()].map(c => ({ ...c, why: c.state === 'kept' ? [...c.open] : [c.answer, ...(c.state === 'hoisted' ? c.open : [])] }));
 }
 
 function push(map, key, x) { const list = map.get(key); if (list) list.push(x); else map.set(key, [x]); }

@@ -72,6 +72,9 @@ class Pane {
 		this.body.setAttribute('role', 'list');
 		this.body.innerHTML = '<div class=rows>' + this.rows(view).join('') + '</div>';
 		this.root.append(this.body);
+		// The kernel comes behind what it needs.
+		const first = view.id === 'go' ? -1 : shown(view).go.findIndex(p => p >= 0);
+		if (first > 20) this.body.scrollTop = this.row(first).offsetTop - 40;
 		if (page.version === 'both' && this !== panes.go) this.body.addEventListener('scroll', () => followScroll(this));
 	}
 
@@ -126,7 +129,7 @@ class Pane {
 	badge(view, i) {
 		const said = this.saidOf(view, i);
 		if (!said) return '';
-		return said.remarks.some(r => r.kind === 'missed') ? '&#9651;' : said.remarks.length + said.checks.length > 0 ? '&#8226;' : '';
+		return said.remarks.some(r => r.kind === 'missed') ? '&#9651;' : said.remarks.length > 0 || said.checks.some(c => c.state === 'kept') ? '&#8226;' : '';
 	}
 
 	saidOf(view, i) {

@@ -62,22 +62,12 @@ function remarks(box, k) {
 	box.innerHTML = html + (list.length ? '' : '<p>Nobody has anything to say.</p>');
 }
 
+const checkChip = c => chip(c.state, c.state === 'kept' ? 'missed' : 'done');
+
 function checks(box, k) {
 	let html = '<h2>Checks of a checked build</h2><p>A build with QD_CHECK=1 stops where Go would panic. A check is proven when the kernel is compiled, answered once for all threads by the launch (hoisted), or done by each thread.</p>';
-	const last = new Map(); // of the passes that look at a check, the last one counts
-	for (const r of k.checks) {
-		const id = (r.pos ? r.pos.file + ':' + r.pos.line + ':' + r.pos.col : '') + r.func.replace(/\.hoisted$/, '') + r.text.split(': ')[0];
-		const state = r.by === 'hoist' && r.kind === 'done' ? 'hoisted' : r.kind === 'done' ? 'proven' : 'kept';
-		const old = last.get(id);
-		const all = old ? old.all : { why: [] };
-		if (state === 'kept') all.why.push((r.by === 'hoist' ? 'launch: ' : 'proof: ') + r.text.slice(r.text.indexOf(': ') + 2));
-		const rank = { kept: 0, hoisted: 1, proven: 2 };
-		if (!old || rank[state] >= rank[old.state] && !(r.func.endsWith('.hoisted') && old.state === 'kept' && state === 'proven')) last.set(id, { r, state, all });
-	}
-	const list = [...last.values()];
-	html += list.length ? rowsOf(['', 'check', 'where', 'in', 'why'], list.map(c => [
-		chip(c.state, c.state === 'kept' ? 'missed' : 'done'), code(c.r.text.split(': ')[0]), placeLink(c.r.pos), code(c.r.func),
-		c.state === 'kept' ? [...new Set(c.all.why)].map(escape).join('<br>') : escape(c.r.text.slice(c.r.text.indexOf(': ') + 2) + (c.state === 'hoisted' && c.all.why.length ? '; ' + c.all.why[0] : '')),
+	html += k.checks.length ? rowsOf(['', 'check', 'where', 'in', 'why'], k.checks.map(c => [
+		checkChip(c), code(c.check), placeLink(c.pos), code(c.func), c.why.map(escape).join('<br>'),
 	])) : '<p>There is nothing to be checked.</p>';
 	box.innerHTML = html;
 }
@@ -153,6 +143,8 @@ function changes(box) {
 		setVersion('both');
 		panes.a.show(link.dataset.view);
 		panes.b.show(link.dataset.view);
+		activate(panes.a);
+		panes.a.next(1);
 	});
 }
 
@@ -167,7 +159,7 @@ function card(place) {
 	for (const v of said.values) html += '<p>' + code(v.name) + ' ' + chip(v.class) + escape(v.text) + '</p>';
 	for (const a of said.accesses) html += '<p>' + escape(a.op) + ' ' + code(a.what) + ' ' + chip(a.pattern) + (a.masked ? chip('masked', 'linear') : '') + escape(a.text) + (a.lanes ? ', ' + a.lanes + ' lanes' : '') + '</p>';
 	for (const r of said.remarks) html += '<p>' + chip(r.kind) + escape(r.by) + ': ' + escape(r.text) + '</p>';
-	for (const r of said.checks) html += '<p>' + chip(r.kind) + 'checked build, ' + escape(r.by) + ': ' + escape(r.text) + '</p>';
+	for (const c of said.checks) html += '<p>' + checkChip(c) + code(c.check) + ' in a checked build: ' + escape(c.why.join('; ')) + '</p>';
 	footer.innerHTML = html;
 	close.addEventListener('click', () => { footer.hidden = true; });
 	footer.prepend(close);
