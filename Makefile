@@ -34,6 +34,7 @@ help:
 	@echo "make fuzz       random programs, compared between devices: PROGRAMS=20000 SEED=1 TIME=0"
 	@echo "make fuzz-frontend  Go's own compiler tests, changed at random, through the front end: FUZZTIME=10m SEED=1"
 	@echo "make golden     write the expected outputs of tests anew"
+	@echo "make pages      a page for each example: what its kernels become, from Go to machine code"
 	@echo "make bench      benchmarks"
 	@echo "make gpu-build  build the tests and benchmarks for a machine with a GPU"
 	@echo "make gpu        run them there; it needs no Go"
@@ -134,6 +135,11 @@ fuzz-frontend:
 golden:
 	go generate ./internal/gentest/testdata/bigtypes/... ./internal/gentest/testdata/peers
 	go test $$(git grep -l --untracked 'flag.Bool("update"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -update
+
+# What the kernels of each example become, one page each: build/pages/NAME.html.
+.PHONY: pages
+pages:
+	@scripts/pages.sh
 
 .PHONY: bench
 bench:

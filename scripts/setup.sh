@@ -4,6 +4,9 @@
 #   clang   with the system's package manager
 #   NVRTC   into .tools/ of this checkout, from the Python package index
 #
+# and Chromium where apt-get can install it at once. Without it the tests of the pages of qdgen explain are
+# skipped.
+#
 # Prints a line for each and is done at once where nothing is missing. Programs that
 # use qdgen need neither to build; to run, each device needs its own.
 #
@@ -153,6 +156,25 @@ print_cc() {
 	printf '%s\n' "$path"
 }
 
+# setup_chromium installs a browser for the tests of pages, which need none where that is not done at once.
+setup_chromium() {
+	local name
+	for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+		if have "$name"; then
+			say browser "$(command -v "$name")"
+			return
+		fi
+	done
+	if have apt-get && [ "$(id -u)" = 0 ]; then
+		say browser "missing: installing chromium"
+		if install_package chromium && have chromium; then
+			say browser "$(command -v chromium) (installed)"
+			return
+		fi
+	fi
+	say browser "there is no Chromium: the tests of the pages of qdgen explain are skipped"
+}
+
 case ${1:-} in
 --cc)
 	print_cc
@@ -163,6 +185,7 @@ case ${1:-} in
 esac
 
 setup_clang
+setup_chromium
 case $(uname -s)-$(uname -m) in
 Linux-x86_64 | Linux-aarch64)
 	if [ -n "${QD_NVRTC:-}" ]; then

@@ -63,20 +63,25 @@ type gatherer struct {
 	seen  map[any]int // remarks, by what they are about
 }
 
-// gather gathers what is known of a kernel. Its error is that of the first pipeline that fails; what is known so far is in the result.
+// gather gathers what is known of a kernel. Where a pipeline fails, what is known so far is in the result, and why in its place.
 func gather(ctx context.Context, s Spec, t *Tools, files *files) *Kernel {
 	g := &gatherer{Spec: s, Tools: t, files: files, seen: make(map[any]int)}
 	g.k = &Kernel{Name: s.Ref.Name + gradient.Suffix(s.Steps), Package: s.Package, Given: s.Given}
-	err := g.target(ctx, "cpu")
-	if err == nil {
-		err = g.target(ctx, "cuda")
+	noCPU := g.target(ctx, "cpu")
+	if noCPU != nil {
+		g.add(&View{ID: "cpp", Group: "cpp", Title: "C++"}, noCPU)
 	}
-	if err == nil {
-		err = g.checked(ctx)
+	noCUDA := g.target(ctx, "cuda")
+	if noCUDA != nil {
+		g.add(&View{ID: "cuda", Group: "cu", Title: "CUDA"}, noCUDA)
 	}
-	if err != nil {
-		g.k.Error = err.Error()
+	var failed []string
+	for _, err := range []error{noCPU, noCUDA, g.checked(ctx)} {
+		if err != nil && !slices.Contains(failed, err.Error()) {
+			failed = append(failed, err.Error())
+		}
 	}
+	g.k.Error = strings.Join(failed, "\n")
 	return g.k
 }
 
