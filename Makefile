@@ -15,7 +15,7 @@ export QD_TOOLS := $(CURDIR)/.tools
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # Where goroutines meet: the rest is sequential, and slow under the race detector.
-RACE := . ./cache ./clang ./nvrtc $(addprefix ./internal/,build dl e2e gort memo runtime/cpu runtime/cuda runtime/fault runtime/gorun runtime/launch runtime/registry runtime/tape runtime/tune) ./frontend/comptime
+RACE := . ./cache ./cache/remote ./clang ./nvrtc $(addprefix ./internal/,build dl e2e gort memo runtime/cpu runtime/cuda runtime/fault runtime/gorun runtime/launch runtime/registry runtime/tape runtime/tune) ./frontend/comptime
 
 # The packages with tests for a GPU, and where the binaries of `make gpu` go.
 GPU_TESTS := . ./internal/runtime/cuda ./internal/corpus

@@ -1,6 +1,7 @@
 package qd
 
 import (
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
@@ -20,11 +21,19 @@ type Counts struct {
 	// Compiled are the runs of a C++ or CUDA compiler. One may be of several kernels.
 	Compiled int64
 
-	// Cached are the kernels whose module was found in the cache on disk.
+	// Cached are the kernels whose module was found in the cache, on disk or remote.
 	Cached int64
 
 	// Loaded are the modules loaded on a device. Kernels whose code is the same share one.
 	Loaded int64
+
+	// RemoteHits and RemoteMisses are what the remote cache that QD_CACHE_REMOTE names was asked
+	// for, and has or has not: modules, records that name modules, and tuned times.
+	RemoteHits, RemoteMisses int64
+
+	// RemoteFailures are the requests that the remote cache has failed, and RemoteUploads what
+	// the process has stored there.
+	RemoteFailures, RemoteUploads int64
 }
 
 // Stats gives what the launches of the process have cost so far.
@@ -35,5 +44,9 @@ func Stats() Counts {
 		Compiled:        build.Count.Compiled.Load(),
 		Cached:          build.Count.Cached.Load(),
 		Loaded:          build.Count.Loaded.Load(),
+		RemoteHits:      cache.RemoteCount.Hits.Load(),
+		RemoteMisses:    cache.RemoteCount.Misses.Load(),
+		RemoteFailures:  cache.RemoteCount.Failures.Load(),
+		RemoteUploads:   cache.RemoteCount.Uploads.Load(),
 	}
 }

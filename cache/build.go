@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Build returns the entry of a second key, and whether it was a hit. On a miss it calls build and
+// Build returns the entry of a second key, and whether it was a hit, here or in the remote. On a miss it calls build and
 // stores the result; others that ask for the key meanwhile, in this process or another, wait. An
 // error of build is returned unchanged, also to those that waited in this process, and nothing is
 // stored. Other errors are *FullError. If the cache cannot be written to, Build only warns.
@@ -52,12 +52,17 @@ func (c *Cache) buildFirst(key Key, f *flight, build func() (*Artifact, error)) 
 	if e = c.private.get(key); e != nil {
 		return e, true, nil
 	}
+	if e, err := c.fetch(key); err == nil {
+		return e, true, nil
+	}
 	a, err := build()
 	if err != nil {
 		return nil, false, err
 	}
 	a.mustBeValid()
-	e, err = c.put(key, a)
+	if e, err = c.put(key, a); err == nil {
+		c.share(KindModule, key)
+	}
 	return e, false, err
 }
 

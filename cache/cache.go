@@ -22,6 +22,7 @@ type Cache struct {
 	private private // where artifacts go that cannot be kept
 	flights flights // builds of this process
 	warning sync.Once
+	remote  remoteOnce
 	trim    trimState
 
 	lockWait time.Duration
@@ -37,7 +38,7 @@ func Open(dir string) (*Cache, error) {
 	if err != nil {
 		limit = defaultSize
 	}
-	c := &Cache{limit: limit, lockWait: lockWait}
+	c := &Cache{limit: limit, lockWait: lockWait, remote: remoteOnce{wanted: dir == ""}}
 	c.dir, c.disabled = place(dir)
 	if c.disabled == nil {
 		c.kept = newStore(c.dir)
@@ -97,6 +98,9 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 		return nil, ErrMiss
 	}
 	e, err := c.kept.check(key)
+	if err == nil && !c.Trusts(e.Origin) {
+		err = errUntrusted
+	}
 	if err != nil && !errors.Is(err, ErrMiss) {
 		// The lock is for those who repair at the same time: none of them may take
 		// the other's new entry for the damaged one. Where it is busy, somebody
@@ -119,6 +123,11 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 // damaged. The error is ErrMiss.
 func (c *Cache) recheck(key Key) (*Entry, error) {
 	e, err := c.kept.check(key)
+	if err == nil && !c.Trusts(e.Origin) {
+		slog.Warn("cache: removed a module that comes from a remote cache and is not signed with a key of QD_CACHE_KEY", "module", key.String(), "remote", e.Origin.URL)
+		_ = c.kept.discard(c.kept.module(key))
+		return nil, ErrMiss
+	}
 	if err == nil || errors.Is(err, ErrMiss) {
 		return e, err
 	}

@@ -32,6 +32,7 @@
 //	DIR/v1/index/6c/6cd1….json       one Record, named by its first key; several can name
 //	                                 one module
 //	DIR/v1/notes/6c/6cd1….json      one note: a small document that its caller changes over time
+//	DIR/v1/remote/                   what a remote cache has come to, and what waits for upload
 //	DIR/v1/locks/6cd1….lock          exists while the module is being built
 //	DIR/v1/tmp/                      files that are being written or removed
 //	DIR/v1/trimmed                   its time is that of the last eviction
@@ -48,6 +49,9 @@
 //	               $HOME/.cache, ~/Library/Caches, %LocalAppData%).
 //	QD_CACHE_SIZE  the size limit: bytes, or a number with K, M, G or T.
 //	               Default 1G; 0 sets no limit.
+//
+// QD_CACHE_REMOTE names a cache that machines share, for programs that contain package
+// [github.com/qdgen/qd/cache/remote].
 //
 // If the cache is larger, the entries that have been unused longest are removed, except those used
 // in the last ten minutes. The size is checked after a build, at most once an hour unless much was

@@ -36,6 +36,9 @@ type Artifact struct {
 	Ext    string // the file's extension: ".so"
 	Source string // the emitted text, kept compressed
 	Meta   []byte // what the caller wants to find again, in JSON; may be nil
+
+	packed []byte  // Source, compressed, if that is all there is
+	origin *Origin // nil if it was built here
 }
 
 // An Entry is a stored module.
@@ -55,6 +58,8 @@ type Entry struct {
 	Path string `json:"path"`
 
 	Meta json.RawMessage `json:"meta,omitempty"` // of the Artifact
+
+	Origin *Origin `json:"origin,omitempty"` // the remote that it comes from, nil if it was built here
 }
 
 // meta is the body of an entry's meta.json.
@@ -67,6 +72,7 @@ type meta struct {
 	Artifact fileMeta        `json:"artifact"`
 	Source   fileMeta        `json:"source"`
 	Meta     json.RawMessage `json:"meta,omitempty"`
+	Origin   *Origin         `json:"origin,omitempty"`
 
 	size int64 // of meta.json itself
 }
@@ -89,7 +95,7 @@ func (m *meta) entry(dir string) *Entry {
 		Size:    m.Artifact.Size + m.Source.Size + m.size,
 		Created: m.Created, Used: m.Created,
 		Path: dir + string(filepath.Separator) + m.Artifact.Name,
-		Meta: m.Meta,
+		Meta: m.Meta, Origin: m.Origin,
 	}
 }
 

@@ -11,6 +11,9 @@ var ErrMiss = errors.New("cache: no entry for this key")
 // ErrOff is the error of Disabled if QD_CACHE is "off".
 var ErrOff = errors.New("the cache is off (QD_CACHE=off)")
 
+// errUntrusted is the error for an entry that comes from a remote and that QD_CACHE_KEY does not allow to load.
+var errUntrusted = errors.New("cache: the entry is not signed with a key of QD_CACHE_KEY")
+
 // A DamageError reports a file in the cache whose contents are not what was written.
 type DamageError struct {
 	Path   string // the file or directory

@@ -13,6 +13,11 @@ type Record struct {
 	Second Key             `json:"second"`         // the key of the module
 	Deps   []Dep           `json:"deps,omitempty"` // what has to be unchanged for that to hold
 	Meta   json.RawMessage `json:"meta,omitempty"` // what the caller wants to find again; may be nil
+
+	// Shared is the key under which other machines find the record in a remote cache. A record
+	// without it is about this machine.
+	Shared Key     `json:"shared,omitzero"`
+	Origin *Origin `json:"origin,omitempty"` // the remote that it comes from, nil for one of this machine
 }
 
 // A Dep is an input of a module.
@@ -50,7 +55,7 @@ func (c *Cache) LookupIndex(first Key) (Record, bool) {
 		}
 		return Record{}, false
 	}
-	return r, true
+	return r, c.Trusts(r.Origin)
 }
 
 // StoreIndex stores the record of a first key and replaces an existing one. If the cache cannot be
@@ -63,12 +68,21 @@ func (c *Cache) StoreIndex(first Key, r Record) error {
 	refused := c.disabled
 	if c.kept != nil {
 		if refused = c.kept.writeRecord(first, data); refused == nil {
+			c.shareRecord(first, &r)
 			return nil
 		}
 	}
 	c.warnPlace(refused)
 	c.private.writeRecord(first, data)
+	c.shareRecord(first, &r)
 	return nil
+}
+
+// shareRecord shares a record of this machine that others can use.
+func (c *Cache) shareRecord(first Key, r *Record) {
+	if r.Shared != (Key{}) && r.Origin == nil {
+		c.share(KindRecord, first)
+	}
 }
 
 // readRecord reads and verifies a record. The error is ErrMiss or a *DamageError.

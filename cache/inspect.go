@@ -82,6 +82,7 @@ func (c *Cache) Clear() (n int, size int64, err error) {
 			}
 		}
 	}
+	errs = append(errs, os.RemoveAll(s.remote()))
 	s.sweep(time.Minute)
 	return n, size, errors.Join(errs...)
 }

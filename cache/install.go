@@ -55,13 +55,16 @@ func (s *store) write(key Key, a *Artifact) error {
 	defer os.RemoveAll(tmp)
 
 	m := meta{
-		Key: key, Kernel: a.Kernel, Target: a.Target, Arch: a.Arch, Meta: a.Meta,
+		Key: key, Kernel: a.Kernel, Target: a.Target, Arch: a.Arch, Meta: a.Meta, Origin: a.origin,
 		Created: time.Now().UTC().Round(time.Microsecond),
 	}
 	if m.Artifact, err = writeFile(tmp, artifactName+a.Ext, a.Data); err != nil {
 		return err
 	}
-	if m.Source, err = writeFile(tmp, sourceName, compress(a.Source)); err != nil {
+	if a.packed == nil {
+		a.packed = compress(a.Source)
+	}
+	if m.Source, err = writeFile(tmp, sourceName, a.packed); err != nil {
 		return err
 	}
 	body, err := sealed(&m)

@@ -35,6 +35,8 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Unsetenv("QD_CACHE")
+	os.Unsetenv("QD_CACHE_REMOTE")
+	os.Unsetenv("QD_CACHE_KEY")
 	os.Unsetenv("QD_CACHE_SIZE")
 	os.Exit(m.Run())
 }

@@ -46,6 +46,15 @@ func (c *Cache) EditNote(key Key, doing string, edit func(old json.RawMessage) (
 	if err != nil || note == nil {
 		return err
 	}
+	if err := c.writeNote(key, note); err != nil {
+		return err
+	}
+	c.share(KindNote, key)
+	return nil
+}
+
+// writeNote stores a note. If the cache cannot be written to, it only warns.
+func (c *Cache) writeNote(key Key, note json.RawMessage) error {
 	data, err := sealed(noteFile{key, note})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@
 #
 #   clang   with the system's package manager
 #   NVRTC   into .tools/ of this checkout, from the Python package index
+#   nginx   with the system's package manager: a remote cache for tests
 #
 # and Chromium where apt-get can install it at once. Without it the tests of the pages of qdgen explain are
 # skipped.
@@ -100,6 +101,18 @@ setup_clang() {
 	fi
 }
 
+# Only a test of the remote cache needs it: without it that test is skipped, but under make test.
+setup_nginx() {
+	if have nginx || [ -x /usr/sbin/nginx ]; then
+		say nginx "$(command -v nginx || echo /usr/sbin/nginx)"
+		return
+	fi
+	say nginx "missing: installing it"
+	install_package nginx-core nginx nginx nginx nginx || fail "nginx could not be installed" \
+		"Debian, Ubuntu:  sudo apt-get install nginx-core" \
+		"others:          install nginx with its module for WebDAV, and run this again"
+}
+
 # wheel_library prints the library that a directory of .tools holds.
 wheel_library() {
 	local path
@@ -186,6 +199,7 @@ esac
 
 setup_clang
 setup_chromium
+setup_nginx
 case $(uname -s)-$(uname -m) in
 Linux-x86_64 | Linux-aarch64)
 	if [ -n "${QD_NVRTC:-}" ]; then

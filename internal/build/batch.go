@@ -116,7 +116,7 @@ func (o *batched) prepare(ctx context.Context) (ok bool) {
 	if o.emit(ctx, u) != nil || o.prove(u.Specialized.Program.Packages) != nil {
 		return false
 	}
-	if o.find() {
+	if o.find() || o.findShared() {
 		o.remember()
 		o.say()
 		return false
@@ -196,7 +196,7 @@ func compileBatch(ctx context.Context, batch []*batched) bool {
 	meta := mustJSON(p)
 	for _, o := range jobs {
 		o.isPart(p, key, entry.Path, hit)
-		_ = o.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta})
+		_ = o.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta, Shared: partKey(o.own)})
 		o.remember()
 	}
 	return true

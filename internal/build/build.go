@@ -118,7 +118,7 @@ func (j *job) run(ctx context.Context) (*Module, error) {
 		return nil, err
 	}
 	switch {
-	case j.find():
+	case j.find() || j.findShared():
 		Count.Cached.Add(1)
 	case j.shareable():
 		err = j.compileTogether(ctx)

@@ -37,25 +37,17 @@ type variant struct {
 // gives these packages.
 func (j *job) known() (packages []*load.Package, ok bool) {
 	b, m := j.Builder, j.m
-	rec, ok := b.Cache.LookupIndex(j.first)
-	if !ok {
-		return nil, false
-	}
-	var newest meta
-	if json.Unmarshal(rec.Meta, &newest) != nil {
-		return nil, false
-	}
 	sums := digests{src: j.src}
 	now := answers{env: j.opts.Env}
 	holds := func(rec *cache.Record, v *variant) bool {
-		if v.ABI == nil || !sums.hold(rec.Deps) {
+		if v.ABI == nil || !b.Cache.Trusts(rec.Origin) || !sums.hold(rec.Deps) {
 			return false
 		}
 		asked, same := now.hold(v.Asked)
 		if !same {
 			return false
 		}
-		entry, err := b.Cache.Get(rec.Second)
+		entry, err := b.Cache.Fetch(rec.Second)
 		if err != nil {
 			return false // evicted, or damaged: the cache has said so
 		}
@@ -68,16 +60,44 @@ func (j *job) known() (packages []*load.Package, ok bool) {
 		}
 		return true
 	}
-	if holds(&rec, &newest.variant) {
+	// any reports whether one of a record's variants holds.
+	any := func(rec *cache.Record) bool {
+		var newest meta
+		if json.Unmarshal(rec.Meta, &newest) != nil {
+			return false
+		}
+		if holds(rec, &newest.variant) {
+			return true
+		}
+		for i := range newest.Older {
+			old := &newest.Older[i]
+			if old.Origin == nil {
+				old.Origin = rec.Origin // whoever has sent the record has sent all of it
+			}
+			var v variant
+			if json.Unmarshal(old.Meta, &v) == nil && holds(old, &v) {
+				return true
+			}
+		}
+		return false
+	}
+	if rec, ok := b.Cache.LookupIndex(j.first); ok && any(&rec) {
 		return packages, true
 	}
-	for i := range newest.Older {
-		var v variant
-		if json.Unmarshal(newest.Older[i].Meta, &v) == nil && holds(&newest.Older[i], &v) {
-			return packages, true
-		}
+	if b.Cache.Remote() == nil {
+		return nil, false
+	}
+	if rec, ok := b.Cache.FetchRecord(j.sharedKey(sums.of(j.ref.Pkg))); ok && any(&rec) {
+		_ = b.Cache.StoreIndex(j.first, rec)
+		return packages, true
 	}
 	return nil, false
+}
+
+// sharedKey is the key under which other machines find the first key's record. It has the text of
+// the kernel's own package in it, as branches of one source would take each other's place else.
+func (j *job) sharedKey(pkg cache.Key) cache.Key {
+	return cache.NewKey("shared record", j.first[:], pkg[:])
 }
 
 // remember makes the job's module known by its first key. A failure costs the next run a parse
@@ -94,7 +114,11 @@ func (j *job) remember() {
 	}
 	rec := cache.Record{Second: m.Key}
 	for _, p := range j.unit.Specialized.Program.Packages {
-		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: digest(p)})
+		sum := digest(p)
+		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: sum})
+		if p.Path == j.ref.Pkg {
+			rec.Shared = j.sharedKey(sum)
+		}
 	}
 	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Backward: m.Backward, Asked: questionsOf(m.Asked), Code: j.code, Line: j.line}}
 	if own.Asked != nil {
@@ -112,10 +136,10 @@ func (b *Builder) others(first cache.Key, added *cache.Record, asked []question)
 	if !ok || json.Unmarshal(rec.Meta, &newest) != nil {
 		return nil
 	}
-	rec.Meta = mustJSON(newest.variant)
+	rec.Meta, rec.Shared = mustJSON(newest.variant), cache.Key{}
 	for _, rec := range slices.Concat([]cache.Record{rec}, newest.Older) {
 		var v variant
-		if json.Unmarshal(rec.Meta, &v) == nil && !outdated(rec.Deps, added.Deps) && !sameAnswers(v.Asked, asked) && len(list) < maxVariants-1 {
+		if json.Unmarshal(rec.Meta, &v) == nil && b.Cache.Trusts(rec.Origin) && !outdated(rec.Deps, added.Deps) && !sameAnswers(v.Asked, asked) && len(list) < maxVariants-1 {
 			list = append(list, rec)
 		}
 	}

@@ -85,7 +85,7 @@ func (j *job) compileTogether(ctx context.Context) error {
 	meta := mustJSON(p)
 	for _, o := range jobs {
 		o.isPart(p, key, entry.Path, hit)
-		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta})
+		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta, Shared: partKey(o.own)})
 	}
 	// Who finds a kernel by its first key finds all of them by their code.
 	for _, o := range jobs {
@@ -147,11 +147,31 @@ func partKey(own cache.Key) cache.Key { return cache.NewKey("part of a module", 
 // findPart looks for a module that has the job's code among others.
 func (j *job) findPart() bool {
 	rec, ok := j.Cache.LookupIndex(partKey(j.own))
-	var p part
-	if !ok || j.m.ABI == nil || json.Unmarshal(rec.Meta, &p) != nil {
+	return ok && j.isPartOf(&rec, j.Cache.Get)
+}
+
+// findShared looks for a module with the job's code in the remote cache, on its own or among others.
+func (j *job) findShared() bool {
+	if entry, err := j.Cache.Fetch(j.own); err == nil {
+		j.m.Key, j.m.Path, j.m.Cached = j.own, entry.Path, true
+		return true
+	}
+	key := partKey(j.own)
+	rec, ok := j.Cache.FetchRecord(key)
+	if !ok || !j.isPartOf(&rec, j.Cache.Fetch) {
 		return false
 	}
-	entry, err := j.Cache.Get(rec.Second)
+	_ = j.Cache.StoreIndex(key, rec)
+	return true
+}
+
+// isPartOf takes the module of a record, which get gets, for one that has the job's code among others.
+func (j *job) isPartOf(rec *cache.Record, get func(cache.Key) (*cache.Entry, error)) bool {
+	var p part
+	if j.m.ABI == nil || json.Unmarshal(rec.Meta, &p) != nil {
+		return false
+	}
+	entry, err := get(rec.Second)
 	if err != nil {
 		return false
 	}

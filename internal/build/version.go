@@ -38,7 +38,13 @@ func Version(o *origin.Program, c *cache.Cache) string {
 	}
 	// What a program has in it does not change.
 	kept := cache.NewKey("version of qdgen", []byte(o.ID()))
-	if rec, ok := c.LookupIndex(kept); ok {
+	rec, ok := c.LookupIndex(kept)
+	if !ok {
+		if rec, ok = c.FetchRecord(kept); ok {
+			_ = c.StoreIndex(kept, rec)
+		}
+	}
+	if ok {
 		return "text " + rec.Second.String()
 	}
 	_, file, _, _ := runtime.Caller(0)
@@ -51,7 +57,7 @@ func Version(o *origin.Program, c *cache.Cache) string {
 		parts = append(parts, []byte(filepath.Base(f.Name)), f.Src)
 	}
 	sum := cache.NewKey("qdgen", parts...)
-	_ = c.StoreIndex(kept, cache.Record{Second: sum})
+	_ = c.StoreIndex(kept, cache.Record{Second: sum, Shared: kept})
 	return "text " + sum.String()
 }
 

@@ -158,11 +158,11 @@ func (p *Program) directory(path string) *directory {
 	}
 	d := &directory{sums: map[string]cache.Key{}}
 	p.dirs[path] = d
-	if rec, ok := p.cache.LookupIndex(p.key(path)); ok && json.Unmarshal(rec.Meta, &d.compiled) == nil {
-		for _, dep := range rec.Deps {
-			d.sums[dep.Name] = dep.Sum
-		}
-		d.saved = true
+	if rec, ok := p.cache.LookupIndex(p.key(path)); ok && d.know(&rec) {
+		return d
+	}
+	if rec, ok := p.cache.FetchRecord(p.key(path)); ok && d.know(&rec) {
+		_ = p.cache.StoreIndex(p.key(path), rec)
 		return d
 	}
 	d.compiled = []string{}
@@ -172,6 +172,18 @@ func (p *Program) directory(path string) *directory {
 		}
 	}
 	return d
+}
+
+// know takes what a record says of the directory. It is of the program, whichever machine has found it.
+func (d *directory) know(rec *cache.Record) bool {
+	if json.Unmarshal(rec.Meta, &d.compiled) != nil {
+		return false
+	}
+	for _, dep := range rec.Deps {
+		d.sums[dep.Name] = dep.Sum
+	}
+	d.saved = true
+	return true
 }
 
 // key is that of the record of a directory.
@@ -188,7 +200,7 @@ func (p *Program) save(path string, d *directory) {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
-	rec := cache.Record{Meta: meta}
+	rec := cache.Record{Meta: meta, Shared: p.key(path)}
 	for name, sum := range d.sums {
 		rec.Deps = append(rec.Deps, cache.Dep{Name: name, Sum: sum})
 	}

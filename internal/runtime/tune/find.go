@@ -61,10 +61,23 @@ func (t *Tuner) find(r *request) (*choice, error) {
 	if mode != measureAll {
 		if note, ok := notes.Note(tab.note()); ok {
 			known := parseTable(note)
-			if timed := t.reuse(&known, list); len(timed) == 0 {
-				if c := bestOf(list); c != nil {
-					return &choice{c.config, c.kernel}, nil
-				}
+			if c := t.reused(&known, list); c != nil {
+				return &choice{c.config, c.kernel}, nil
+			}
+		}
+		if note, ok := notes.FetchNote(tab.note()); ok {
+			shared := parseTable(note)
+			shared.Kernel, shared.Device, shared.About, shared.Key = tab.Kernel, tab.Device, tab.About, tab.Key
+			err := notes.EditNote(tab.note(), "tuning "+tab.Kernel, func(old json.RawMessage) (json.RawMessage, error) {
+				known := parseTable(old)
+				shared.add(&known)
+				return json.Marshal(&shared)
+			})
+			if err != nil {
+				return nil, err
+			}
+			if c := t.reused(&shared, list); c != nil {
+				return &choice{c.config, c.kernel}, nil
 			}
 		}
 	}
@@ -99,6 +112,14 @@ func (t *Tuner) measureKept(r *request, tab *table, mode mode, list []*candidate
 		return json.Marshal(tab)
 	})
 	return chosen, err
+}
+
+// reused finds the best candidate by what has been measured before. It is nil where something is to be timed.
+func (t *Tuner) reused(known *table, list []*candidate) *candidate {
+	if len(t.reuse(known, list)) > 0 {
+		return nil
+	}
+	return bestOf(list)
 }
 
 // candidates are the configurations that are not pruned.

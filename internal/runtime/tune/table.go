@@ -57,6 +57,15 @@ func (t *table) set(r *row) {
 	t.Rows = append(t.Rows, r)
 }
 
+// add adds the rows of another table, in the place of older ones.
+func (t *table) add(o *table) {
+	for _, r := range o.Rows {
+		if old := t.find(r.Config); old == nil || !r.When.Before(old.When) {
+			t.set(r)
+		}
+	}
+}
+
 // best is the fastest row of several, nil if none can be used.
 func best(rows []*row) (b *row) {
 	for _, r := range rows {
@@ -69,7 +78,7 @@ func best(rows []*row) (b *row) {
 
 // parseTable reads a note; what is none of this version's is an empty table.
 func parseTable(note json.RawMessage) (t table) {
-	if note != nil && json.Unmarshal(note, &t) != nil {
+	if note != nil && (json.Unmarshal(note, &t) != nil || slices.Contains(t.Rows, nil)) {
 		return table{}
 	}
 	return t
