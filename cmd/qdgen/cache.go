@@ -22,13 +22,16 @@ modules that have been unused longest are removed. You can remove all of them at
 time.
 
 QD_CACHE names the directory of the cache, or is "off" to keep nothing.
-QD_CACHE_SIZE limits its size: 500M, 2G (default 1G; 0 sets no limit).`,
+QD_CACHE_SIZE limits its size: 500M, 2G (default 1G; 0 sets no limit).
+QD_CACHE_REMOTE names a cache that several machines share: https://HOST/PATH.
+docs/cache.md says more about it.`,
 		Example: `  qdgen cache list
   qdgen cache show 6cd1d53
   qdgen cache clear
-  QD_CACHE=/scratch/qd qdgen cache path`,
+  QD_CACHE=/scratch/qd qdgen cache path
+  QD_CACHE_REMOTE=https://cache.example.com qdgen cache push`,
 	}
-	cmd.AddCommand(newCacheListCommand(), newCacheShowCommand(), newCacheClearCommand(), newCachePathCommand(), newCacheVerifyCommand())
+	cmd.AddCommand(newCacheListCommand(), newCacheShowCommand(), newCacheClearCommand(), newCachePathCommand(), newCacheVerifyCommand(), newCachePushCommand(), newCachePullCommand(), newCacheKeyCommand())
 	return cmd
 }
 
@@ -49,7 +52,8 @@ func newCacheListCommand() *cobra.Command {
 		Short: "List the modules, most recently used first",
 		Long: `List prints the modules in the cache, most recently used first: kernel, target,
 architecture, size on disk, age, time since the last use, number of uses, and the
-first digits of the key, which 'qdgen cache show' takes.
+first digits of the key, which 'qdgen cache show' takes. Where there is a remote cache, a
+last line has the hits and misses of all programs on this machine.
 
 With --tuned it prints what qd.Tune has measured instead: a table for each kernel,
 device and key, the fastest configuration first. --png draws these tables.`,
@@ -73,10 +77,13 @@ device and key, the fastest configuration first. --png draws these tables.`,
 				}
 				return printJSON(cmd.OutOrStdout(), list)
 			}
-			return printEntries(cmd.OutOrStdout(), c.Dir(), list)
+			if err := printEntries(cmd.OutOrStdout(), c.Dir(), list); err != nil {
+				return err
+			}
+			return printRemote(cmd.OutOrStdout(), c)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with key, kernel, target, arch, size, created, used, hits, path and meta; with --tuned of objects with kernel, device, about, key and rows")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects with key, kernel, target, arch, size, created, used, hits, path, meta and origin (the remote cache that the module comes from); with --tuned of objects with kernel, device, about, key and rows")
 	cmd.Flags().BoolVar(&tuned, "tuned", false, "list the configurations that qd.Tune has measured")
 	cmd.Flags().StringVar(&png, "png", "", "with --tuned, write a picture of the tables to this file")
 	return cmd
@@ -182,6 +189,7 @@ type problemJSON struct {
 
 func newCacheVerifyCommand() *cobra.Command {
 	var asJSON, remove bool
+	var far remoteFlags
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check all files of the cache",
@@ -190,19 +198,30 @@ that were recorded when they were written. It prints the files that are damaged 
 do not belong there. It removes nothing without --remove.
 
 Programs check the modules that they load, and build damaged modules again. This
-command helps to find a failing disk. The exit status is 1 if a problem remains.`,
-		Example: "  qdgen cache verify\n  qdgen cache verify --remove",
+command helps to find a failing disk. The exit status is 1 if a problem remains.
+
+With --remote it reads the remote cache instead: what the list of push has, and what
+is in the local cache too. It checks digests and, where QD_CACHE_KEY is set, signatures.`,
+		Example: "  qdgen cache verify\n  qdgen cache verify --remove\n  QD_CACHE_REMOTE=https://cache.example.com qdgen cache verify --remote",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := openCache()
 			if err != nil {
 				return err
 			}
+			if far.remote && remove {
+				return usageErrorf("cache verify --remote cannot remove anything: the protocol has no request for it")
+			}
+			if far.remote {
+				return verifyRemote(cmd, c, far, asJSON)
+			}
 			return verifyCache(cmd.OutOrStdout(), c, remove, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&remove, "remove", false, "remove files that are damaged or do not belong there")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir, modules (the number of modules) and problems, an array of objects with kind, file, problem and removed")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with dir, modules (the number of modules) and problems, an array of objects with kind, file, problem and removed; with --remote with remote, whole, missing and problems, an array of objects with kind, key and problem")
+	cmd.Flags().BoolVar(&far.remote, "remote", false, "check the remote cache that QD_CACHE_REMOTE names")
+	far.list(cmd)
 	return cmd
 }
 

@@ -66,7 +66,10 @@ This command and every program that uses qd read these environment variables:
   QD_TOOLS        a directory with NVRTC in nvrtc/, where make setup installs it,
                   and optionally a Python package with nvdisasm in nvdisasm/
   QD_CACHE        the directory of compiled modules, or off to keep none
-  QD_CACHE_SIZE   the size limit of that directory, such as 500M; 0 sets no limit`,
+  QD_CACHE_SIZE   the size limit of that directory, such as 500M; 0 sets no limit
+  QD_CACHE_REMOTE the address of a cache that machines share: https://HOST/PATH. Also
+                  QD_CACHE_REMOTE_MODE, QD_CACHE_REMOTE_WAIT, QD_CACHE_TOKEN and
+                  QD_CACHE_KEY; docs/cache.md describes them`,
 		Example: "  qdgen doctor\n  QD_CXX=g++ qdgen doctor",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
