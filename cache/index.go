@@ -55,7 +55,10 @@ func (c *Cache) LookupIndex(first Key) (Record, bool) {
 		}
 		return Record{}, false
 	}
-	return r, c.Trusts(r.Origin)
+	if !c.Trusts(r.Origin) {
+		return Record{}, false
+	}
+	return r, true
 }
 
 // StoreIndex stores the record of a first key and replaces an existing one. If the cache cannot be

@@ -24,20 +24,22 @@ func newPatience(full time.Duration) *patience {
 	return &patience{full: full, left: full, now: time.Now}
 }
 
-// begin begins to wait, for as long as the context lasts. It reports whether to ask at all.
-func (p *patience) begin() (ctx context.Context, cancel context.CancelFunc, ok bool) {
+// begin begins to wait, for as long as the context lasts, which is left. It reports whether to ask at
+// all.
+func (p *patience) begin() (ctx context.Context, cancel context.CancelFunc, left time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over {
-		return nil, nil, false
+		return nil, nil, 0, false
 	}
 	now := p.now()
 	if p.pending == 0 {
 		p.since = now
 	}
 	p.pending++
-	ctx, cancel = context.WithTimeout(context.Background(), p.left-now.Sub(p.since))
-	return ctx, cancel, true
+	left = p.left - now.Sub(p.since)
+	ctx, cancel = context.WithTimeout(context.Background(), left)
+	return ctx, cancel, left, true
 }
 
 // end ends a wait. It reports whether the patience has just come to its end.
@@ -60,13 +62,11 @@ func (p *patience) end(hit bool) (ended bool) {
 	return ended
 }
 
-// stop ends the patience. It reports whether that is news.
-func (p *patience) stop() bool {
+// stop ends the patience.
+func (p *patience) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	was := p.over
 	p.over = true
-	return !was
 }
 
 // asks reports whether the remote is still asked.

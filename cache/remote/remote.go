@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/report"
@@ -21,8 +22,9 @@ type remote struct {
 	*client
 	local    *cache.Cache
 	patience *patience
-	missed   sync.Map // cache.Name -> true: what this process has asked for in vain
-	unsigned sync.Once
+	missed   sync.Map  // cache.Name -> true: what this process has asked for in vain
+	unsigned sync.Once // says that an entry is not signed
+	failed   sync.Once // says that the remote has failed
 	uploads  uploads
 }
 
@@ -61,7 +63,7 @@ func (r *remote) Fetch(kind cache.Kind, key cache.Key) *cache.Parcel {
 	if _, ok := r.missed.Load(name); ok {
 		return nil
 	}
-	ctx, cancel, ok := r.patience.begin()
+	ctx, cancel, left, ok := r.patience.begin()
 	if !ok {
 		return nil
 	}
@@ -69,11 +71,17 @@ func (r *remote) Fetch(kind cache.Kind, key cache.Key) *cache.Parcel {
 	p, err := r.fetch(ctx, kind, key)
 	ended := r.patience.end(err == nil)
 	unsigned := (*unsignedError)(nil)
+	late := err != nil && ctx.Err() != nil
 	switch {
 	case err == nil:
 		r.count(hits)
 		report.Info("cache: found in the remote cache", "kind", string(kind), "key", key.Short())
 		return p
+	case late && left < r.Wait/2:
+		// That a remote does not answer in the rest of the time is no fault: most of it was spent on answers.
+		r.count(misses)
+		r.patience.stop()
+		ended = true
 	case errors.Is(err, errMissing):
 		r.count(misses)
 	case errors.As(err, &unsigned):
@@ -83,16 +91,18 @@ func (r *remote) Fetch(kind cache.Kind, key cache.Key) *cache.Parcel {
 		})
 	default:
 		r.count(failures)
-		if !errors.As(err, new(*damageError)) {
-			// What was built in place of something damaged is to replace it. Else it is for the next process.
+		r.patience.stop()
+		switch {
+		case late:
+			// Uploads have time.
+			err = fmt.Errorf("it has not answered within %v; QD_CACHE_REMOTE_WAIT gives it more time", left.Round(time.Millisecond))
+		case !errors.As(err, new(*damageError)):
+			// What is built in place of something damaged is to replace it. Else it is for the next process.
 			r.uploads.stop(err)
 		}
-		if r.patience.stop() || ended {
-			if ctx.Err() != nil {
-				err = fmt.Errorf("it has not answered within %v", r.Wait)
-			}
-			slog.Warn("cache: the remote cache has failed; this program goes on without it", "remote", r.URL.String(), "error", err)
-		}
+		r.failed.Do(func() {
+			slog.Warn("cache: the remote cache has failed; this program does not ask it again", "remote", r.URL.String(), "error", err)
+		})
 		return nil
 	}
 	r.missed.Store(name, true)

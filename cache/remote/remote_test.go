@@ -120,7 +120,6 @@ func TestUploadsRefused(t *testing.T) {
 		t.Run(string(fault), func(t *testing.T) {
 			log := record(t)
 			proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
-			newMachine(t, proxy.URL).compiles("old", true)
 			a := newMachine(t, proxy.URL)
 			a.compiles("there", true)
 			a.mustFlush()
