@@ -47,6 +47,15 @@ func NewStore(local *cache.Cache, config *Config) *Store {
 // URL is the address of the remote.
 func (s *Store) URL() string { return s.client.URL.String() }
 
+// Ping asks the remote for something that it need not have.
+func (s *Store) Ping(ctx context.Context) error {
+	_, _, err := s.client.document(ctx, kindList, listKey("main"))
+	if errors.Is(err, errMissing) {
+		return nil
+	}
+	return err
+}
+
 // readList reads the list with a name. One that is not there is empty.
 func (s *Store) readList(ctx context.Context, name string) (list []listed, err error) {
 	p, err := s.client.fetch(ctx, kindList, listKey(name))

@@ -52,8 +52,8 @@ func newCacheListCommand() *cobra.Command {
 		Short: "List the modules, most recently used first",
 		Long: `List prints the modules in the cache, most recently used first: kernel, target,
 architecture, size on disk, age, time since the last use, number of uses, and the
-first digits of the key, which 'qdgen cache show' takes. Where there is a remote cache, a
-last line has the hits and misses of all programs on this machine.
+first digits of the key, which 'qdgen cache show' takes. Where there is a remote
+cache, a last line has the hits and misses of all programs on this machine.
 
 With --tuned it prints what qd.Tune has measured instead: a table for each kernel,
 device and key, the fastest configuration first. --png draws these tables.`,
@@ -200,8 +200,9 @@ do not belong there. It removes nothing without --remove.
 Programs check the modules that they load, and build damaged modules again. This
 command helps to find a failing disk. The exit status is 1 if a problem remains.
 
-With --remote it reads the remote cache instead: what the list of push has, and what
-is in the local cache too. It checks digests and, where QD_CACHE_KEY is set, signatures.`,
+With --remote it reads the remote cache instead: what the list of push has, and
+what is in the local cache too. It checks digests and, where QD_CACHE_KEY is set,
+signatures.`,
 		Example: "  qdgen cache verify\n  qdgen cache verify --remove\n  QD_CACHE_REMOTE=https://cache.example.com qdgen cache verify --remote",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/testremote"
 )
 
 // filled is a cache with the modules saxpy, used twice, and heat, and the setting
@@ -288,4 +289,69 @@ func TestCacheListTellsKeysApart(t *testing.T) {
 			t.Errorf("no key %q in\n%s", want, out.String())
 		}
 	}
+}
+
+// Push, pull and verify go to the remote cache that the environment names.
+func TestCacheRemote(t *testing.T) {
+	c, env := filled(t)
+	url := testremote.BazelRemote(t)
+	private := filepath.Join(t.TempDir(), "key.pem")
+	r := qdgen(t, "", nil, "cache", "key", private)
+	r.want(t, exitOK, []string{"Wrote the private key to " + private + " and the public key to " + private + ".pub\n"}, nil)
+	if info, err := os.Stat(private); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("the private key has mode %v, %v", info.Mode(), err)
+	}
+	qdgen(t, "", nil, "cache", "key", private).want(t, exitError, nil, []string{"file exists"})
+	qdgen(t, "", nil, "cache", "key").want(t, exitUsage, nil, []string{"one file"})
+
+	with := func(dir, key string) []string {
+		return []string{"QD_CACHE=" + dir, "QD_CACHE_REMOTE=" + url, "QD_CACHE_KEY=" + key, "QD_CACHE_REMOTE_MODE="}
+	}
+	qdgen(t, "", append(env, "QD_CACHE_REMOTE="), "cache", "push").want(t, exitError, nil, []string{"QD_CACHE_REMOTE is not set"})
+	qdgen(t, "", with(c.Dir(), private+".pub"), "cache", "push").want(t, exitError, nil, []string{"no private key"})
+	qdgen(t, "", with(c.Dir(), private), "cache", "push", "--remote").want(t, exitOK, []string{"Pushed 2 entries to " + url + ", which had 0\n"}, nil)
+	r = qdgen(t, "", with(c.Dir(), private), "cache", "push", "--json")
+	var pushed struct{ Uploaded, There, Listed int }
+	if r.parse(t, &pushed); pushed.There != 2 || pushed.Listed != 2 || pushed.Uploaded != 0 {
+		t.Errorf("push --json: %+v", pushed)
+	}
+
+	other := filepath.Join(t.TempDir(), "other")
+	reader := with(other, private+".pub")
+	qdgen(t, "", reader, "cache", "pull", "--remote").want(t, exitOK, []string{"Pulled 2 entries from " + url + "; 0 were here\n"}, nil)
+	r = qdgen(t, "", reader, "cache", "pull", "--json")
+	var pulled struct{ Downloaded, Here, Missing int }
+	if r.parse(t, &pulled); pulled.Here != 2 || pulled.Downloaded != 0 {
+		t.Errorf("pull --json: %+v", pulled)
+	}
+	qdgen(t, "", reader, "cache", "pull", "--list", "none").want(t, exitOK, []string{"Pulled 0 entries"}, nil)
+	qdgen(t, "", reader, "cache", "verify").want(t, exitOK, []string{"2 modules in " + other + ": no problems\n"}, nil)
+	qdgen(t, "", reader, "cache", "verify", "--remote").want(t, exitOK, []string{"2 whole entries in " + url + ": no problems\n"}, nil)
+	qdgen(t, "", reader, "cache", "verify", "--remote", "--remove").want(t, exitUsage, nil, []string{"cannot remove"})
+	r = qdgen(t, "", reader, "cache", "list")
+	r.want(t, exitOK, []string{"\n2 modules,", "\nRemote cache: 0 hits, 0 misses, 0 failures, 0 uploads\n"}, nil)
+	r = qdgen(t, "", reader, "cache", "list", "--json")
+	var list []cache.Entry
+	if r.parse(t, &list); len(list) != 2 || list[0].Origin == nil || list[0].Origin.URL != url || !strings.HasPrefix(list[0].Origin.Signer, "ed25519:") {
+		t.Errorf("list --json: %+v", list)
+	}
+
+	qdgen(t, "", append(reader, "QD_DEVICE=go"), "doctor").want(t, exitOK, []string{"ok  remote cache    " + url + ", answers in ", ", read only\n"}, nil)
+	qdgen(t, "", append(with(other, private), "QD_DEVICE=go"), "doctor").want(t, exitOK, []string{", uploads are signed\n"}, nil)
+	qdgen(t, "", []string{"QD_CACHE_REMOTE=cache.example.com", "QD_DEVICE=go"}, "doctor").want(t, exitOK, []string{"--  remote cache    QD_CACHE_REMOTE is not the address"}, nil)
+
+	// Another's key.
+	stranger := filepath.Join(t.TempDir(), "stranger.pem")
+	qdgen(t, "", nil, "cache", "key", "--json", stranger).want(t, exitOK, []string{`"public": "` + stranger + `.pub"`}, nil)
+	r = qdgen(t, "", with(other, stranger+".pub"), "cache", "verify", "--remote", "--json")
+	var verified struct {
+		Remote         string
+		Whole, Missing int
+		Problems       []struct{ Kind, Key, Problem string }
+	}
+	if r.parse(t, &verified); r.exit != exitError || verified.Remote != url || len(verified.Problems) != 1 || !strings.Contains(verified.Problems[0].Problem, "QD_CACHE_KEY does not have") {
+		t.Errorf("verify with another key: %d, %+v", r.exit, verified)
+	}
+	qdgen(t, "", with(t.TempDir(), stranger+".pub"), "cache", "pull").want(t, exitError, nil, []string{"QD_CACHE_KEY does not have"})
+	qdgen(t, "", with(t.TempDir(), "no such file"), "cache", "pull").want(t, exitError, nil, []string{"neither PEM nor the name of a file"})
 }

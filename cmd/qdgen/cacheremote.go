@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -47,13 +49,13 @@ func newCachePushCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "push",
 		Short: "Upload the local cache to the remote cache",
-		Long: `Push uploads modules and tuned times of the local cache that the remote cache does
-not have, and adds all of them to a list there, by which 'qdgen cache pull' goes. What
-nobody has pushed for 30 days leaves the list.
+		Long: `Push uploads modules and tuned times of the local cache that the remote cache
+does not have, and adds all of them to a list there, by which 'qdgen cache pull'
+goes. What nobody has pushed for 30 days leaves the list.
 
-Programs that use a remote cache upload what they build by themselves. Push is for the
-end of a job whose machine goes away, and for programs that do not speak to a remote
-cache.`,
+Programs that use a remote cache upload what they build by themselves. Push is for
+the end of a job whose machine goes away, and for programs that do not speak to a
+remote cache.`,
 		Example: "  QD_CACHE_REMOTE=https://cache.example.com qdgen cache push",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -88,9 +90,9 @@ func newCachePullCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pull",
 		Short: "Download from the remote cache what was pushed",
-		Long: `Pull downloads the modules and tuned times on the list of 'qdgen cache push' that the
-local cache does not have. Where QD_CACHE_KEY is set, it takes only what is signed with
-one of its keys.`,
+		Long: `Pull downloads the modules and tuned times on the list of 'qdgen cache push' that
+the local cache does not have. Where QD_CACHE_KEY is set, it takes only what is
+signed with one of its keys.`,
 		Example: "  QD_CACHE_REMOTE=https://cache.example.com qdgen cache pull",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -187,10 +189,11 @@ func newCacheKeyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make a pair of keys to sign entries of a remote cache",
-		Long: `Key writes a new ed25519 private key to FILE, for those who write to a remote cache, and
-its public key to FILE.pub, for those who only read from it. Both are PEM. QD_CACHE_KEY
-is the name of such a file, or its content. Existing files are kept.`,
-		Example: "  qdgen cache key cache-key.pem\n  QD_CACHE_KEY=cache-key.pem.pub go run .",
+		Long: `Key writes a new ed25519 private key to FILE, for those who write to a remote
+cache, and its public key to FILE.pub, for those who only read from it. Both are
+PEM. QD_CACHE_KEY is the name of such a file, or its content. Existing files are
+kept.`,
+		Example: "  qdgen cache key cache-key.pem\n  QD_CACHE_KEY=cache-key.pem.pub qdgen cache pull",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
 				return usageErrorf("cache key takes the name of one file, for the private key")
@@ -228,4 +231,30 @@ func writeNew(name string, data []byte, perm os.FileMode) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
+}
+
+// examineRemote asks the remote cache for something.
+func examineRemote() finding {
+	const name = "remote cache"
+	config, err := remote.FromEnvironment()
+	if err != nil {
+		return missing(name, err)
+	}
+	if config == nil {
+		return finding{Name: name, OK: true, Text: "off"}
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	defer stop()
+	begin := time.Now()
+	if err := remote.NewStore(nil, config).Ping(ctx); err != nil {
+		return missing(name, err)
+	}
+	text := fmt.Sprintf("%s, answers in %v", config.URL, time.Since(begin).Round(time.Millisecond))
+	switch {
+	case config.ReadOnly:
+		text += ", read only"
+	case config.Keys.CanSign():
+		text += ", uploads are signed"
+	}
+	return finding{Name: name, OK: true, Text: text}
 }

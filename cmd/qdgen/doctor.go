@@ -67,9 +67,12 @@ This command and every program that uses qd read these environment variables:
                   and optionally a Python package with nvdisasm in nvdisasm/
   QD_CACHE        the directory of compiled modules, or off to keep none
   QD_CACHE_SIZE   the size limit of that directory, such as 500M; 0 sets no limit
-  QD_CACHE_REMOTE the address of a cache that machines share: https://HOST/PATH. Also
-                  QD_CACHE_REMOTE_MODE, QD_CACHE_REMOTE_WAIT, QD_CACHE_TOKEN and
-                  QD_CACHE_KEY; docs/cache.md describes them`,
+  QD_CACHE_REMOTE the address of a cache that machines share: https://HOST/PATH
+  QD_CACHE_REMOTE_MODE  read uploads nothing to it
+  QD_CACHE_REMOTE_WAIT  how long a process waits for it in vain; default 200ms
+  QD_CACHE_TOKEN  a bearer token for it
+  QD_CACHE_KEY    ed25519 keys in PEM, or a file with them, one of which has to have
+                  signed what is loaded from it`,
 		Example: "  qdgen doctor\n  QD_CXX=g++ qdgen doctor",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -89,6 +92,9 @@ func doctor(stdout io.Writer, asJSON bool) error {
 		examineNVRTC(),
 		examineDisassembler(),
 		examineCache(),
+	}
+	if os.Getenv("QD_CACHE_REMOTE") != "" {
+		findings = append(findings, examineRemote())
 	}
 	def := examineDefault()
 	findings = append(findings, def)
