@@ -48,7 +48,7 @@ func main() {
 	failed, broken := false, false
 	for _, s := range []section{
 		{"cold", cold}, {"build", building}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
-		{"warm", warm}, {"specializing", specializing}, {"together", together},
+		{"warm", warm}, {"remote", remotely}, {"specializing", specializing}, {"together", together},
 		{"launch", launching}, {"tape", taping}, {"constants", constants}, {"throughput", throughput}, {"lanes", lanes}, {"blocks", blocks}, {"tiles", tiles}, {"par", parallel}, {"linalg", linalg}, {"math", mathematics}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
 		{"taichi", taichi}, {"warp", warp}, {"gradients", gradientOracle}, {"gradients, speed", backward},
 	} {

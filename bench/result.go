@@ -20,6 +20,7 @@ type result struct {
 type bound struct {
 	ratio    float64 // of the two sides' times; 0 for none
 	time     time.Duration
+	more     time.Duration // than the other side
 	noAllocs bool
 }
 
@@ -31,6 +32,9 @@ func (b bound) String() string {
 	}
 	if b.time != 0 {
 		parts = append(parts, "<= "+show(b.time))
+	}
+	if b.more != 0 {
+		parts = append(parts, "<= "+show(b.more)+" more")
 	}
 	if b.noAllocs {
 		parts = append(parts, "no allocation")
@@ -50,6 +54,7 @@ func (r result) ratio() float64 {
 func (r result) broken() bool {
 	return r.bound.ratio != 0 && r.ratio() > r.bound.ratio ||
 		r.bound.time != 0 && r.ours > r.bound.time ||
+		r.bound.more != 0 && r.ours-r.theirs > r.bound.more ||
 		r.bound.noAllocs && r.allocs != 0
 }
 

@@ -13,14 +13,14 @@ import (
 	"github.com/qdgen/qd/clang"
 )
 
-// program builds one of the programs that are timed, in a directory of its own.
-func program(name string) (exe, dir string, err error) {
+// program builds one of the programs that are timed, in a directory of its own, with flags for the go command.
+func program(name string, flags ...string) (exe, dir string, err error) {
 	dir, err = os.MkdirTemp("", "qdgen-bench-")
 	if err != nil {
 		return "", "", err
 	}
 	exe = filepath.Join(dir, name)
-	out, err := exec.Command("go", "build", "-o", exe, "github.com/qdgen/qd/bench/"+name).CombinedOutput()
+	out, err := exec.Command("go", append(append([]string{"build", "-o", exe}, flags...), "github.com/qdgen/qd/bench/"+name)...).CombinedOutput()
 	if err != nil {
 		os.RemoveAll(dir)
 		if errors.Is(err, exec.ErrNotFound) {
@@ -38,7 +38,9 @@ func start(exe, cacheDir string) (total, ready time.Duration, err error) {
 	cmd.Env = append(os.Environ(), "QD_CACHE="+cacheDir)
 	begin := time.Now()
 	out, err := cmd.CombinedOutput()
-	total = time.Since(begin)
+	if total = time.Since(begin); *processor && cmd.ProcessState != nil {
+		total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
 	if err != nil {
 		return 0, 0, fmt.Errorf("%v\n%s", err, out)
 	}

@@ -23,17 +23,27 @@ const (
 	digestSize   protowire.Number = 2 // Digest.size_bytes
 )
 
-// A fileRef names the content of a file.
+// A fileRef names the content of a file. A small file is in it, which spares a request.
 type fileRef struct {
 	Name   string    `json:"name"`
 	Size   int64     `json:"size"`
 	SHA256 cache.Key `json:"sha256"`
+	Data   []byte    `json:"data,omitempty"`
 }
+
+// maxInside is the size up to which a file is in the document: kept sources are, artifacts are not.
+const maxInside = 8 << 10
+
+// stored reports whether the file is an entry of its own, under /cas/.
+func (f *fileRef) stored() bool { return f.Size > maxInside }
 
 // action encodes a document and the files that it is about.
 func action(document []byte, files []fileRef) []byte {
 	var out []byte
 	for _, f := range files {
+		if !f.stored() {
+			continue
+		}
 		digest := appendBytes(nil, digestHash, []byte(f.SHA256.String()))
 		digest = protowire.AppendTag(digest, digestSize, protowire.VarintType)
 		digest = protowire.AppendVarint(digest, uint64(f.Size))

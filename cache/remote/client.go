@@ -146,7 +146,10 @@ func (c *client) fetch(ctx context.Context, kind cache.Kind, key cache.Key) (*ca
 	var wg sync.WaitGroup
 	for i, f := range d.Files {
 		wg.Go(func() {
-			data, err := c.do(ctx, http.MethodGet, casPath(f.SHA256), nil, f.Size)
+			data, err := f.Data, error(nil)
+			if f.stored() {
+				data, err = c.do(ctx, http.MethodGet, casPath(f.SHA256), nil, f.Size)
+			}
 			if err == nil && (int64(len(data)) != f.Size || sha256.Sum256(data) != f.SHA256) {
 				err = &damageError{casPath(f.SHA256), errors.New("its SHA-256 is not what was written")}
 			}
@@ -171,15 +174,22 @@ func firstError(errs []error) (err error) {
 func documentOf(p *cache.Parcel) *document {
 	d := &document{Kind: p.Kind, Key: p.Key, Place: p.Place, Body: p.Body}
 	for _, f := range p.Files {
-		d.Files = append(d.Files, fileRef{f.Name, int64(len(f.Data)), sha256.Sum256(f.Data)})
+		ref := fileRef{Name: f.Name, Size: int64(len(f.Data)), SHA256: sha256.Sum256(f.Data)}
+		if !ref.stored() {
+			ref.Data = f.Data
+		}
+		d.Files = append(d.Files, ref)
 	}
 	return d
 }
 
-// store uploads a parcel: first the files, so that whoever sees the entry finds them.
+// store uploads a parcel: first the files that are entries of their own, so that whoever sees the entry finds them.
 func (c *client) store(ctx context.Context, p *cache.Parcel) error {
 	d := documentOf(p)
 	for i, f := range d.Files {
+		if !f.stored() {
+			continue
+		}
 		if err := c.put(ctx, casPath(f.SHA256), p.Files[i].Data); err != nil {
 			return err
 		}
@@ -211,6 +221,9 @@ func (c *client) has(ctx context.Context, p *cache.Parcel) bool {
 		return false
 	}
 	for _, f := range there.Files {
+		if !f.stored() {
+			continue
+		}
 		if _, err := c.do(ctx, http.MethodHead, casPath(f.SHA256), nil, 0); err != nil {
 			return false
 		}
@@ -224,7 +237,7 @@ func sameDocument(a, b *document) bool {
 		return false
 	}
 	for i := range a.Files {
-		if a.Files[i] != b.Files[i] {
+		if f, o := a.Files[i], b.Files[i]; f.Name != o.Name || f.SHA256 != o.SHA256 || f.Size != o.Size {
 			return false
 		}
 	}

@@ -379,7 +379,7 @@ func TestFarAway(t *testing.T) {
 	m.compiles("k", true)
 	m.compiles("k2", true)
 	m.mustFlush()
-	if got := proxy.Take(); len(got) != 7 || p.asks() { // one GET, and two uploads of three files
+	if got := proxy.Take(); len(got) != 5 || p.asks() { // one GET, and two uploads of two files
 		t.Errorf("requests: %q", got)
 	}
 	log.wantNone(t)

@@ -136,7 +136,7 @@ func TestSignature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &document{Kind: cache.KindModule, Key: key("k"), Place: key("k"), Body: []byte(`{}`), Files: []fileRef{{"artifact.so", 3, key("data")}}}
+	d := &document{Kind: cache.KindModule, Key: key("k"), Place: key("k"), Body: []byte(`{}`), Files: []fileRef{{Name: "artifact.so", Size: 3, SHA256: key("data")}}}
 	good, err := k.seal(d)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestSignature(t *testing.T) {
 		t.Error("it is taken for another key's")
 	}
 	// An attacker can make the digest right, but not the signature.
-	none, err := (*Keys)(nil).seal(&document{Kind: d.Kind, Key: d.Key, Place: d.Place, Body: d.Body, Files: []fileRef{{"artifact.so", 3, key("evil")}}})
+	none, err := (*Keys)(nil).seal(&document{Kind: d.Kind, Key: d.Key, Place: d.Place, Body: d.Body, Files: []fileRef{{Name: "artifact.so", Size: 3, SHA256: key("evil")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestParseKeys(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	d := &document{Kind: cache.KindModule, Key: key("k"), Body: []byte(`{}`), Files: []fileRef{{"artifact.so", 3, key("data")}}}
+	d := &document{Kind: cache.KindModule, Key: key("k"), Body: []byte(`{}`), Files: []fileRef{{Name: "artifact.so", Size: 3, SHA256: key("data")}}}
 	good, err := (*Keys)(nil).seal(d)
 	if err != nil {
 		f.Fatal(err)
