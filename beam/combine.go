@@ -65,8 +65,8 @@ func TryCombine(s beam.Scope, kernel, merge any, col beam.PCollection, options .
 }
 
 func init() {
-	register.DoFn5x1[context.Context, beam.PaneInfo, beam.EventTime, beam.X, sink, error](&combineFn{})
-	register.DoFn6x1[context.Context, beam.PaneInfo, beam.EventTime, beam.W, beam.X, sinkKV, error](&combineKVFn{})
+	register.DoFn3x1[context.Context, beam.X, sink, error](&combineFn{})
+	register.DoFn4x1[context.Context, beam.W, beam.X, sinkKV, error](&combineKVFn{})
 }
 
 // A group is the elements of a batch that are reduced together.
@@ -114,17 +114,17 @@ func (c *combiner) reset() {
 
 // put adds an element to its group. The time of a group is that of its earliest element: a
 // result must not be before what it is made of, and the watermark is held until then.
-func (c *combiner) put(ctx context.Context, at beam.EventTime, pane beam.PaneInfo, id any, k, x any) error {
-	gid := groupID{id, windowsID(c.emitter.windows)}
+func (c *combiner) put(ctx context.Context, id any, k, x any) error {
+	gid := groupID{id, windowsID(c.emitter.now.windows)}
 	g, ok := c.ids[gid]
 	if !ok {
 		g = len(c.groups)
 		c.ids[gid] = g
-		c.groups = append(c.groups, group{key: k, from: origin{c.emitter.windows, at, pane}})
+		c.groups = append(c.groups, group{key: k, from: c.emitter.now})
 	}
 	to := &c.groups[g]
 	to.size++
-	to.from.time = min(to.from.time, at)
+	to.from.time = min(to.from.time, c.emitter.now.time)
 	c.in.set(len(c.of), x)
 	c.of = append(c.of, g)
 	if len(c.of) < c.Settings.Batch {
@@ -205,11 +205,11 @@ func (f *combineFn) StartBundle(context.Context, sink) error {
 }
 
 // ProcessElement is called for each element.
-func (f *combineFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at beam.EventTime, x beam.X, emit sink) error {
+func (f *combineFn) ProcessElement(ctx context.Context, x beam.X, emit sink) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
-	return f.put(ctx, at, pane, nil, nil, x)
+	return f.put(ctx, nil, nil, x)
 }
 
 // FinishBundle is called after the elements of a bundle.
@@ -243,7 +243,7 @@ func (f *combineKVFn) StartBundle(context.Context, sinkKV) error {
 }
 
 // ProcessElement is called for each element.
-func (f *combineKVFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at beam.EventTime, k beam.W, x beam.X, emit sinkKV) error {
+func (f *combineKVFn) ProcessElement(ctx context.Context, k beam.W, x beam.X, emit sinkKV) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
@@ -255,7 +255,7 @@ func (f *combineKVFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at
 		}
 		id = f.encoded.String()
 	}
-	return f.put(ctx, at, pane, id, k, x)
+	return f.put(ctx, id, k, x)
 }
 
 // FinishBundle is called after the elements of a bundle.

@@ -70,8 +70,8 @@ func one(cols []beam.PCollection, err error) (beam.PCollection, error) {
 }
 
 func init() {
-	register.DoFn5x1[context.Context, beam.PaneInfo, beam.EventTime, beam.X, sink, error](&mapFn{})
-	register.DoFn6x1[context.Context, beam.PaneInfo, beam.EventTime, beam.W, beam.X, sinkKV, error](&mapKVFn{})
+	register.DoFn3x1[context.Context, beam.X, sink, error](&mapFn{})
+	register.DoFn4x1[context.Context, beam.W, beam.X, sinkKV, error](&mapKVFn{})
 }
 
 // A batcher collects the elements of a bundle and launches the kernel over them.
@@ -80,9 +80,16 @@ type batcher struct {
 
 	launcher *launcher
 	in, out  column
-	from     []origin
+	n        int   // elements that are there
+	from     []run // where they come from
 	keys     []any // if there are keys
 	emitter  *emitter
+}
+
+// A run is elements of a batch that follow each other and have the same origin.
+type run struct {
+	origin
+	n int
 }
 
 // Setup is called once for each instance of the DoFn.
@@ -99,15 +106,26 @@ func (b *batcher) Setup(ctx context.Context) error {
 
 // begin forgets what a bundle that failed has left.
 func (b *batcher) begin() {
-	b.from, b.keys, b.emitter = b.from[:0], b.keys[:0], nil
+	b.emitter = nil
+	b.forget()
+}
+
+func (b *batcher) forget() {
+	clear(b.keys)
+	clear(b.from)
+	b.n, b.from, b.keys = 0, b.from[:0], b.keys[:0]
 }
 
 // add adds an element, and launches if the batch is full.
-func (b *batcher) add(ctx context.Context, at beam.EventTime, pane beam.PaneInfo, x any) error {
-	i := len(b.from)
-	b.in.set(i, x)
-	b.from = append(b.from, origin{b.emitter.windows, at, pane})
-	if i+1 < b.Settings.Batch {
+func (b *batcher) add(ctx context.Context, x any) error {
+	b.in.set(b.n, x)
+	b.n++
+	if last := len(b.from) - 1; last >= 0 && b.from[last].same(&b.emitter.now) {
+		b.from[last].n++
+	} else {
+		b.from = append(b.from, run{b.emitter.now, 1})
+	}
+	if b.n < b.Settings.Batch {
 		return nil
 	}
 	return b.flush(ctx)
@@ -115,28 +133,29 @@ func (b *batcher) add(ctx context.Context, at beam.EventTime, pane beam.PaneInfo
 
 // flush launches the kernel over the elements that are there, and emits the results.
 func (b *batcher) flush(ctx context.Context) error {
-	n := len(b.from)
-	if n == 0 {
+	if b.n == 0 {
 		return nil
 	}
-	b.out.clear(n) // what a kernel does not write does not depend on the batches before
-	if err := b.launcher.launch(ctx, n, n, b.in.slice(n), b.out.slice(n)); err != nil {
+	b.out.clear(b.n) // what a kernel does not write does not depend on the batches before
+	if err := b.launcher.launch(ctx, b.n, b.n, b.in.slice(b.n), b.out.slice(b.n)); err != nil {
 		return err
 	}
-	for i := range b.from {
-		var err error
-		if len(b.keys) > 0 {
-			err = b.emitter.emit(&b.from[i], b.keys[i], b.out.get(i))
-		} else {
-			err = b.emitter.emit(&b.from[i], b.out.get(i), nil)
-		}
-		if err != nil {
-			return err
+	i := 0
+	for r := range b.from {
+		from := &b.from[r]
+		for end := i + from.n; i < end; i++ {
+			var err error
+			if len(b.keys) > 0 {
+				err = b.emitter.emit(&from.origin, b.keys[i], b.out.get(i))
+			} else {
+				err = b.emitter.emit(&from.origin, b.out.get(i), nil)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
-	clear(b.keys)
-	clear(b.from)
-	b.from, b.keys = b.from[:0], b.keys[:0]
+	b.forget()
 	return nil
 }
 
@@ -150,11 +169,11 @@ func (f *mapFn) StartBundle(context.Context, sink) error {
 }
 
 // ProcessElement is called for each element.
-func (f *mapFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at beam.EventTime, x beam.X, emit sink) error {
+func (f *mapFn) ProcessElement(ctx context.Context, x beam.X, emit sink) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
-	return f.add(ctx, at, pane, x)
+	return f.add(ctx, x)
 }
 
 // FinishBundle is called after the elements of a bundle.
@@ -170,12 +189,12 @@ func (f *mapKVFn) StartBundle(context.Context, sinkKV) error {
 }
 
 // ProcessElement is called for each element.
-func (f *mapKVFn) ProcessElement(ctx context.Context, pane beam.PaneInfo, at beam.EventTime, k beam.W, x beam.X, emit sinkKV) error {
+func (f *mapKVFn) ProcessElement(ctx context.Context, k beam.W, x beam.X, emit sinkKV) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
 	f.keys = append(f.keys, k)
-	return f.add(ctx, at, pane, x)
+	return f.add(ctx, x)
 }
 
 // FinishBundle is called after the elements of a bundle.

@@ -61,18 +61,25 @@ type origin struct {
 	pane    typex.PaneInfo
 }
 
-// An emitter knows the windows of the element that is being processed, and emits to any.
+// same reports whether two origins are the same, as those of elements are that nobody has given a time or a window. It may miss
+// some.
+func (o *origin) same(p *origin) bool {
+	return o.time == p.time && o.pane == p.pane && len(o.windows) == len(p.windows) &&
+		(len(o.windows) == 0 || &o.windows[0] == &p.windows[0])
+}
+
+// An emitter knows the origin of the element that is being processed, and emits with any.
 type emitter struct {
-	to      exec.ElementProcessor
-	self    any
-	ctx     context.Context
-	windows []typex.Window
-	value   exec.FullValue
+	to    exec.ElementProcessor
+	self  any
+	ctx   context.Context
+	now   origin
+	value exec.FullValue
 }
 
 // Init implements [exec.ReusableEmitter].
-func (e *emitter) Init(ctx context.Context, _ typex.PaneInfo, windows []typex.Window, _ typex.EventTime) error {
-	e.ctx, e.windows = ctx, windows
+func (e *emitter) Init(ctx context.Context, pane typex.PaneInfo, windows []typex.Window, time typex.EventTime) error {
+	e.ctx, e.now = ctx, origin{windows, time, pane}
 	return nil
 }
 
