@@ -124,7 +124,7 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 func (c *Cache) recheck(key Key) (*Entry, error) {
 	e, err := c.kept.check(key)
 	if err == nil && !c.Trusts(e.Origin) {
-		slog.Warn("cache: removed a module that comes from a remote cache and is not signed with a key of QD_CACHE_KEY", "module", key.String(), "remote", e.Origin.URL)
+		slog.Warn("cache: removed a module of a remote cache that is not signed with a public key of QD_CACHE_KEY", "module", key.String(), "remote", e.Origin.URL)
 		_ = c.kept.discard(c.kept.module(key))
 		return nil, ErrMiss
 	}

@@ -1,9 +1,13 @@
 package cache
 
 import (
+	"bytes"
+	"encoding/base64"
+	"encoding/pem"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -81,7 +85,34 @@ func (c *Cache) Trusts(from *Origin) bool {
 	if from == nil || os.Getenv("QD_CACHE_KEY") == "" {
 		return true
 	}
-	return transport.Trusts != nil && transport.Trusts(from.Signer)
+	if transport.Trusts != nil {
+		return transport.Trusts(from.Signer)
+	}
+	return publicKeys()[from.Signer]
+}
+
+// publicKeyPrefix is what an ed25519 public key in DER begins with (RFC 8410). The key follows.
+const publicKeyPrefix = "\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00"
+
+// publicKeys are the public keys of QD_CACHE_KEY, for a program without a transport: it has nothing
+// that could find the public key of a private one, so files of private keys have both. Whoever has
+// downloaded an entry has verified its signature, and noted with which key.
+func publicKeys() map[string]bool {
+	value := os.Getenv("QD_CACHE_KEY")
+	text := []byte(value)
+	if !strings.Contains(value, "-----BEGIN") {
+		text, _ = os.ReadFile(value) // without it nothing is trusted
+	}
+	keys := map[string]bool{}
+	for {
+		var block *pem.Block
+		if block, text = pem.Decode(text); block == nil {
+			return keys
+		}
+		if key, ok := bytes.CutPrefix(block.Bytes, []byte(publicKeyPrefix)); ok && block.Type == "PUBLIC KEY" {
+			keys["ed25519:"+base64.StdEncoding.EncodeToString(key)] = true
+		}
+	}
 }
 
 // share tells the remote that something was stored.

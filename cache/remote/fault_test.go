@@ -367,9 +367,8 @@ func TestFarAway(t *testing.T) {
 	t.Setenv("QD_CACHE_REMOTE_WAIT", "200ms")
 	m := newMachine(t, proxy.URL)
 	p := m.remote.patience
-	p.begin()
-	p.since = p.since.Add(-190 * time.Millisecond) // as after so long an answer
-	p.end(false)
+	p.now = func() time.Time { return time.Unix(0, 0) }
+	p.left = 10 * time.Millisecond // as after long answers
 	proxy.Set(func(r *http.Request) testremote.Fault {
 		if r.Method == http.MethodGet {
 			return testremote.Hang

@@ -90,7 +90,8 @@ func (k *Keys) add(block *pem.Block) error {
 
 func (k *Keys) trust(public ed25519.PublicKey) { k.trusted[signerOf(public)] = public }
 
-// NewKeys makes a pair of keys, in PEM.
+// NewKeys makes a pair of keys, in PEM. The private one is followed by the public one: see
+// [cache.Cache.Trusts].
 func NewKeys() (private, public []byte, err error) {
 	pub, priv, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -104,8 +105,8 @@ func NewKeys() (private, public []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: privDER}),
-		pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: pubDER}), nil
+	public = pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: pubDER})
+	return append(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: privDER}), public...), public, nil
 }
 
 // parsed are the keys of the values of QD_CACHE_KEY that were seen: one, in a program.

@@ -168,7 +168,7 @@ func (s *Store) Push(ctx context.Context, list string) (done Pushed, err error) 
 				return fmt.Errorf("%s %s: %w", p.Kind, p.Key.Short(), err)
 			}
 		}
-		(&uploads{remote: &remote{local: s.local}}).unmark(names[i])
+		unmark(s.local, names[i])
 		mu.Lock()
 		defer mu.Unlock()
 		if there {

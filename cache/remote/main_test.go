@@ -85,6 +85,10 @@ func machineIn(t testing.TB, dir, url string) *machine {
 	}
 	set("QD_CACHE", dir)
 	set("QD_CACHE_REMOTE", url)
+	// It is as another process.
+	opened.Lock()
+	opened.peers = nil
+	opened.Unlock()
 	c, err := cache.Open("")
 	if err != nil {
 		t.Fatal(err)

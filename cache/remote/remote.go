@@ -19,19 +19,30 @@ func init() { cache.Register(cache.Transport{Open: open, Trusts: trusts}) }
 
 // A remote is the remote cache of a Cache, as programs use it.
 type remote struct {
+	*peer
+	local   *cache.Cache
+	uploads uploads
+}
+
+// A peer is the other side, of which a process has one, however many Caches it opens: so has its
+// patience.
+type peer struct {
 	*client
-	local    *cache.Cache
 	patience *patience
 	missed   sync.Map  // cache.Name -> true: what this process has asked for in vain
 	unsigned sync.Once // says that an entry is not signed
 	failed   sync.Once // says that the remote has failed
-	uploads  uploads
+	down     atomic.Pointer[failure]
 }
 
-// opened are the remotes of this process, for Flush.
+// A failure is why nothing more is sent.
+type failure struct{ err error }
+
+// opened are the remotes of this process, for Flush, and their peers by the settings.
 var opened struct {
 	sync.Mutex
-	list []*remote
+	list  []*remote
+	peers map[string]*peer
 }
 
 // open opens the remote that the environment names. Nothing is sent yet.
@@ -48,10 +59,18 @@ func open(local *cache.Cache) cache.Remote {
 }
 
 func newRemote(local *cache.Cache, config *Config) *remote {
-	r := &remote{client: newClient(config), local: local, patience: newPatience(config.Wait)}
+	r := &remote{local: local}
 	r.uploads.remote = r
+	settings := fmt.Sprint(config.URL, config.ReadOnly, config.Wait, config.token, config.user, config.password, os.Getenv("QD_CACHE_KEY"))
 	opened.Lock()
 	opened.list = append(opened.list, r)
+	if r.peer = opened.peers[settings]; r.peer == nil {
+		r.peer = &peer{client: newClient(config), patience: newPatience(config.Wait)}
+		if opened.peers == nil {
+			opened.peers = map[string]*peer{}
+		}
+		opened.peers[settings] = r.peer
+	}
 	opened.Unlock()
 	r.uploads.resume()
 	return r
@@ -98,6 +117,7 @@ func (r *remote) Fetch(kind cache.Kind, key cache.Key) *cache.Parcel {
 			err = fmt.Errorf("it has not answered within %v; QD_CACHE_REMOTE_WAIT gives it more time", left.Round(time.Millisecond))
 		case !errors.As(err, new(*damageError)):
 			// What is built in place of something damaged is to replace it. Else it is for the next process.
+			r.down.Store(&failure{err})
 			r.uploads.stop(err)
 		}
 		r.failed.Do(func() {

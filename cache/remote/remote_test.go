@@ -200,9 +200,9 @@ func TestMarks(t *testing.T) {
 	age := map[string]time.Duration{"gone": time.Minute, "forgotten": markLife + time.Hour, "fresh": 0}
 	for name, d := range age {
 		n := cache.Name{Kind: cache.KindModule, Key: key(name)}
-		m.remote.uploads.mark(n)
+		mark(m.Cache, n)
 		then := time.Now().Add(-d)
-		if err := os.Chtimes(m.remote.uploads.markPath(n), then, then); err != nil {
+		if err := os.Chtimes(markPath(m.Cache, n), then, then); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -312,4 +312,30 @@ func list(t *testing.T, m *machine) []cache.Entry {
 		t.Fatalf("the list is %v, %v", l, err)
 	}
 	return l
+}
+
+// The caches of one process have one patience, and tell of a failure once.
+func TestSeveralCaches(t *testing.T) {
+	log := record(t)
+	proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
+	proxy.Set(func(*http.Request) testremote.Fault { return testremote.Error })
+	a := newMachine(t, proxy.URL)
+	c, err := cache.Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &machine{c, t, c.Remote().(*remote)}
+	if a.remote == b.remote || a.remote.peer != b.remote.peer {
+		t.Fatal("two caches with the same remote do not share what is known of it")
+	}
+	a.compiles("k", true)
+	b.compiles("k2", true)
+	if a.flush() == nil || b.flush() == nil {
+		t.Error("Flush does not say what was not uploaded")
+	}
+	wantRequests(t, proxy.Take(), 1)
+	log.want(t, "does not ask it again")
+	if err := Flush(t.Context()); err == nil {
+		t.Error("Flush of all says nothing")
+	}
 }

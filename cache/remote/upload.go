@@ -45,7 +45,7 @@ func (r *remote) Share(kind cache.Kind, key cache.Key) {
 		return
 	}
 	n := cache.Name{Kind: kind, Key: key}
-	r.uploads.mark(n)
+	mark(r.local, n)
 	r.uploads.add(n)
 }
 
@@ -86,11 +86,18 @@ func (u *uploads) work() {
 		u.queue = u.queue[1:]
 		u.mu.Unlock()
 
-		if err := u.upload(n); err != nil {
+		down := u.remote.down.Load()
+		err := error(nil)
+		if down != nil {
+			err = down.err // which was told
+		} else if err = u.upload(n); err != nil {
+			u.remote.down.Store(&failure{err})
+		}
+		if err != nil {
 			u.mu.Lock()
 			u.left++
 			u.mu.Unlock()
-			if u.stop(err) {
+			if u.stop(err) && down == nil {
 				slog.Warn("cache: the remote cache does not take what this program has built; it uploads nothing more", "remote", u.remote.URL.String(), "error", err,
 					"help", "QD_CACHE_REMOTE_MODE=read uploads nothing")
 			}
@@ -116,7 +123,7 @@ func (u *uploads) upload(n cache.Name) error {
 	r := u.remote
 	p, err := r.local.Pack(n)
 	if err != nil {
-		u.unmark(n) // it is gone
+		unmark(r.local, n) // it is gone
 		return nil
 	}
 	err = r.store(context.Background(), p)
@@ -131,7 +138,7 @@ func (u *uploads) upload(n cache.Name) error {
 		r.count(failures)
 		return err
 	}
-	u.unmark(n)
+	unmark(r.local, n)
 	return nil
 }
 
@@ -160,8 +167,8 @@ func (u *uploads) flush(ctx context.Context) error {
 const marksName = "waiting"
 
 // markPath is the file of a mark, "" if there is no place for it.
-func (u *uploads) markPath(n cache.Name) string {
-	dir := u.remote.local.RemoteDir()
+func markPath(c *cache.Cache, n cache.Name) string {
+	dir := c.RemoteDir()
 	if dir == "" {
 		return ""
 	}
@@ -170,8 +177,8 @@ func (u *uploads) markPath(n cache.Name) string {
 
 // mark notes that something is to be uploaded. Without a place for it, that is known to this
 // process alone.
-func (u *uploads) mark(n cache.Name) {
-	path := u.markPath(n)
+func mark(c *cache.Cache, n cache.Name) {
+	path := markPath(c, n)
 	if path == "" {
 		return
 	}
@@ -180,8 +187,8 @@ func (u *uploads) mark(n cache.Name) {
 	}
 }
 
-func (u *uploads) unmark(n cache.Name) {
-	if path := u.markPath(n); path != "" {
+func unmark(c *cache.Cache, n cache.Name) {
+	if path := markPath(c, n); path != "" {
 		_ = os.Remove(path)
 	}
 }
@@ -219,7 +226,7 @@ func (u *uploads) resume() {
 	for _, m := range marks(dir) {
 		switch age := time.Since(m.since); {
 		case age > markLife:
-			u.unmark(m.Name)
+			unmark(u.remote.local, m.Name)
 		case age > markGrace:
 			names = append(names, m.Name)
 		}

@@ -66,20 +66,10 @@ func (j *job) known() (packages []*load.Package, ok bool) {
 		if json.Unmarshal(rec.Meta, &newest) != nil {
 			return false
 		}
-		if holds(rec, &newest.variant) {
-			return true
-		}
-		for i := range newest.Older {
-			old := &newest.Older[i]
-			if old.Origin == nil {
-				old.Origin = rec.Origin // whoever has sent the record has sent all of it
-			}
+		return holds(rec, &newest.variant) || slices.ContainsFunc(newest.older(rec), func(old cache.Record) bool {
 			var v variant
-			if json.Unmarshal(old.Meta, &v) == nil && holds(old, &v) {
-				return true
-			}
-		}
-		return false
+			return json.Unmarshal(old.Meta, &v) == nil && holds(&old, &v)
+		})
 	}
 	if rec, ok := b.Cache.LookupIndex(j.first); ok && any(&rec) {
 		return packages, true
@@ -137,13 +127,24 @@ func (b *Builder) others(first cache.Key, added *cache.Record, asked []question)
 		return nil
 	}
 	rec.Meta, rec.Shared = mustJSON(newest.variant), cache.Key{}
-	for _, rec := range slices.Concat([]cache.Record{rec}, newest.Older) {
+	for _, rec := range slices.Concat([]cache.Record{rec}, newest.older(&rec)) {
 		var v variant
 		if json.Unmarshal(rec.Meta, &v) == nil && b.Cache.Trusts(rec.Origin) && !outdated(rec.Deps, added.Deps) && !sameAnswers(v.Asked, asked) && len(list) < maxVariants-1 {
 			list = append(list, rec)
 		}
 	}
 	return list
+}
+
+// older are the variants that a record with this meta has beside the newest, each as a record of its
+// own. Whoever has sent a record has sent all of it.
+func (m *meta) older(rec *cache.Record) []cache.Record {
+	for i := range m.Older {
+		if m.Older[i].Origin == nil {
+			m.Older[i].Origin = rec.Origin
+		}
+	}
+	return m.Older
 }
 
 // outdated reports whether a package is another one now.
