@@ -31,8 +31,8 @@ if [ ! -e "$lib/.complete" ]; then
 fi
 
 # The program, and the loader that a task manager starts for a worker.
-CGO_ENABLED=0 go build -trimpath -o "$dir/options" ./examples/options
-CGO_ENABLED=0 go build -trimpath -o "$dir/boot" github.com/apache/beam/sdks/v2/go/container
+CGO_ENABLED=0 go build -o "$dir/options" ./examples/options
+CGO_ENABLED=0 go build -o "$dir/boot" github.com/apache/beam/sdks/v2/go/container
 cat >"$dir/worker.sh" <<END
 #!/bin/sh
 exec "$dir/boot" --semi_persist_dir="$dir/staged/\$\$" "\$@" >>"$dir/log/workers.log" 2>&1
@@ -46,7 +46,11 @@ jobmanager.memory.process.size: 1g
 rest.port: $PORT
 rest.address: localhost
 taskmanager.numberOfTaskSlots: 1
-taskmanager.memory.process.size: 1g
+taskmanager.memory.framework.heap.size: 128m
+taskmanager.memory.framework.off-heap.size: 128m
+taskmanager.memory.jvm-metaspace.size: 256m
+taskmanager.memory.jvm-overhead.min: 192m
+taskmanager.memory.jvm-overhead.max: 192m
 taskmanager.host: localhost
 taskmanager.cpu.cores: 1
 taskmanager.memory.task.heap.size: 384m
@@ -65,6 +69,7 @@ open=()
 for p in java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util java.util.concurrent java.util.concurrent.atomic java.text java.time sun.nio.ch; do
 	open+=("--add-opens=java.base/$p=ALL-UNNAMED")
 done
+open+=(--add-exports=java.base/sun.net.util=ALL-UNNAMED --add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED)
 started=()
 # start runs a class of the jars in the background.
 start() {
@@ -85,6 +90,9 @@ trap stop EXIT
 await() {
 	for _ in $(seq 600); do
 		if grep -q "$2" "$dir/log/$1.log" 2>/dev/null; then return; fi
+		for p in "${started[@]}"; do
+			kill -0 "$p" 2>/dev/null || break 2
+		done
 		sleep 0.2
 	done
 	echo "flink: $1 has not come up; its log is $dir/log/$1.log" >&2
@@ -103,14 +111,14 @@ await taskmanager1 "Successful registration at resource manager"
 await taskmanager2 "Successful registration at resource manager"
 await jobserver "JobService started"
 
-"$dir/options" -runner universal -endpoint "localhost:$((PORT + 2))" -parallelism 2 \
+"$dir/options" -runner universal -endpoint "localhost:$((PORT + 2))" -parallelism 2 -worker_binary "$dir/options" \
 	-environment_type PROCESS -environment_config "{\"command\": \"$dir/worker.sh\"}" -o "$dir/table" "$@" >"$dir/log/options.log" 2>&1 &
 job=$!
 if [ "$KILL" != 0 ]; then
 	# The second worker to come up is killed when it computes.
 	victim=
 	for _ in $(seq 1200); do
-		victim=$(pgrep -f "^$dir/staged/.*--worker=true|bin[0-9]*/worker .*$dir/staged" | sed -n 2p || true)
+		victim=$(pgrep -f "^/tmp/bin[0-9]*/worker .*--semi_persist_dir=$dir/staged" | sed -n 2p || true)
 		if [ -n "$victim" ] || ! kill -0 "$job" 2>/dev/null; then break; fi
 		sleep 0.1
 	done
