@@ -14,6 +14,9 @@ export QD_TOOLS := $(CURDIR)/.tools
 # Checks are part of the code's meaning: everybody's have to be the same.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+# Directories with modules of their own, whose requirements nobody else is to have.
+MODULES := beam interop/qdarrow
+
 # Where goroutines meet: the rest is sequential, and slow under the race detector.
 RACE := . ./cache ./cache/remote ./clang ./nvrtc $(addprefix ./internal/,build dl e2e gort memo runtime/cpu runtime/cuda runtime/fault runtime/gorun runtime/launch runtime/registry runtime/tape runtime/tune) ./frontend/comptime
 
@@ -73,7 +76,7 @@ TEST := go test -vet=off -timeout=2h
 .PHONY: unit
 unit:
 	CGO_ENABLED=0 $(TEST) ./...
-	cd beam && CGO_ENABLED=0 $(TEST) ./...
+	for m in $(MODULES); do (cd $$m && CGO_ENABLED=0 $(TEST) ./...) || exit 1; done
 	CGO_ENABLED=0 go run $(STATICCHECK) $(addprefix ./internal/gentest/testdata/,bigtypes/... matrices peers/...)
 
 .PHONY: race
@@ -97,12 +100,12 @@ format:
 .PHONY: vet
 vet:
 	go vet ./...
-	cd beam && go vet ./...
+	for m in $(MODULES); do go vet -C $$m ./... || exit 1; done
 
 .PHONY: staticcheck
 staticcheck:
 	go run $(STATICCHECK) ./...
-	cd beam && go run $(STATICCHECK) ./...
+	for m in $(MODULES); do (cd $$m && go run $(STATICCHECK) ./...) || exit 1; done
 
 .PHONY: generated
 generated:

@@ -92,9 +92,7 @@ func soaCheck(t *testing.T, what string, x []float32, w []float64, grid []float3
 func TestLaunchStructOfArrays(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		for _, d := range []*qd.Device{dev, dev.Checked()} {
-			b, a, y := soaOf(dev)
 			grid := []float32{5, 6, 7}
-			b.Grid = qd.ViewOf2(grid, 1, 3)
 			launches := map[string]func(p any, y []float32) error{
 				"launch": func(p any, y []float32) error { return d.Launch(soaStep, qd.Dim(3), qd.C(16), 0.5, p, y) },
 				"bound": func(p any, y []float32) error {
@@ -120,7 +118,7 @@ func TestLaunchStructOfArrays(t *testing.T) {
 				},
 			}
 			for what, launch := range launches {
-				b, a, y = soaOf(dev)
+				b, a, y := soaOf(dev)
 				b.Grid = qd.ViewOf2(grid, 1, 3)
 				copy(grid, []float32{5, 6, 7})
 				if err := launch(b, y); err != nil {
@@ -133,7 +131,7 @@ func TestLaunchStructOfArrays(t *testing.T) {
 				}
 				soaCheck(t, what+" of arrays", a.X.Slice(), a.soaWeights.W.Slice(), a.Grid.Slice(), a.Rows, y)
 			}
-			b, a, _ = soaOf(dev)
+			b, a, _ := soaOf(dev)
 			if err := d.Run(soaGrid, a); err != nil {
 				t.Fatal(err)
 			}
