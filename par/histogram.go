@@ -2,6 +2,8 @@ package par
 
 import (
 	"math"
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/qdgen/qd"
@@ -58,8 +60,12 @@ func Histogram[T qd.Number](on Launcher, x *qd.Array[T], low, high T, counts *qd
 	if c.err != nil {
 		return c.err
 	}
-	// A row each, as long as they take less than the elements.
-	most := min(1024, max(16, x.Len()*int(unsafe.Sizeof(low))/4/bins))
+	// A row each, as long as they take less than the elements: as many as keep a GPU busy, or the cores. The counts do not depend on it.
+	most := 1024
+	if dev := x.Device(); dev != nil && !strings.HasPrefix(dev.String(), "cuda") {
+		most = 16 * runtime.GOMAXPROCS(0)
+	}
+	most = min(most, max(16, x.Len()*int(unsafe.Sizeof(low))/4/bins))
 	size := max(256, pieces(x.Len(), most))
 	n := pieces(x.Len(), size)
 	rows := temporary[int32](c, x, n*bins)

@@ -39,8 +39,9 @@ the GPU's machine code for 'qdgen emit --target sass'.
 
 A container needs the same for a program: clang for device cpu, NVRTC and the option
 --gpus all for cuda:N, and glibc in any case, because programs open libraries. A
-directory that stays, named by QD_CACHE, keeps what is compiled. A program that was built with CGO_ENABLED=0 and -tags qdgo opens none, has
-device go alone, and runs in an empty container.
+directory that stays, named by QD_CACHE, keeps what is compiled. A program that was
+built with CGO_ENABLED=0 and -tags qdgo opens none: it has device go alone, and runs
+in an empty container.
 
 The exit status is 1 if the default device cannot be used, for example because
 QD_DEVICE names a device that does not exist.
