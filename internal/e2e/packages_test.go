@@ -1,3 +1,5 @@
+//go:build unix && !race
+
 package e2e
 
 import (
@@ -29,7 +31,7 @@ func TestPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	text.WriteString("# Packages in kernels\n\nFunctions of other people's packages, called from kernels. `go test ./internal/e2e -run TestPackages -update` makes\nthis table: each function runs on device `cpu` and as compiled Go, with the same results, or is refused, for the first\nreason that is given. A function in assembly is compiled from the Go that its package has for other builds (tags `purego`,\n`noasm`, other architectures), which may round differently.\n")
+	text.WriteString("# Packages in kernels\n\nFunctions of other people's packages, called from kernels. `go test ./internal/e2e -run TestPackages -update` makes\nthis table: each function runs on device `cpu` and as compiled Go, with the same results, or is refused, for the first\nreason that is given. The program has the file that `qdgen gen` writes. A function in assembly is compiled from the Go\nthat its package has for other builds (tags `purego`, `noasm`, other architectures), which may round differently.\n")
 	for _, list := range []struct{ name, title string }{{"standard", "The standard library"}, {"modules", "Modules"}} {
 		t.Run(list.name, func(t *testing.T) {
 			got := packageTable(t, list.name, list.title)
@@ -66,13 +68,20 @@ func packageTable(t *testing.T, list, title string) string {
 	write("go.sum", read("go.sum.txt"))
 	write("main.go", read("main.go.txt"))
 	write("kernels.go", packageKernels(read(list+".txt")))
+	// Exported variables of other packages are known to a program with the generated file.
+	qdgen, err := qdgenProgram()
+	must(t, err)
+	gen := exec.Command(qdgen, "gen", ".")
+	gen.Dir, gen.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod")
+	if out, err := gen.CombinedOutput(); err != nil {
+		missingModules(t, list, out)
+		t.Fatalf("qdgen gen: %v\n%s", err, out)
+	}
 	program := filepath.Join(dir, "packages")
 	build := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
-		if list == "modules" && regexp.MustCompile(`dial tcp|no such host|connection refused|403 Forbidden|module lookup disabled`).Match(out) {
-			testenv.Missing(t, fmt.Errorf("the modules are not to be had: %s", out))
-		}
+		missingModules(t, list, out)
 		t.Fatalf("%v\n%s", err, out)
 	}
 	run := exec.Command(program)
@@ -102,6 +111,14 @@ func packageTable(t *testing.T, list, title string) string {
 	return fmt.Sprintf("## %s\n\n%d of %d functions run.\n\n| function | |\n| --- | --- |\n%s", title, runs, all, rows.String())
 }
 
+// missingModules ends the test where no modules can be had, as what the go command prints says.
+func missingModules(t *testing.T, list string, out []byte) {
+	t.Helper()
+	if list == "modules" && regexp.MustCompile(`dial tcp|no such host|connection refused|403 Forbidden|module lookup disabled`).Match(out) {
+		testenv.Missing(t, fmt.Errorf("the modules are not to be had: %s", out))
+	}
+}
+
 // place matches where an error is, of which the base name and the line are kept.
 var place = regexp.MustCompile(`^(?:qd: )?\S*?([^/\s]+\.go:\d+):\d+: `)
 
@@ -114,7 +131,8 @@ func reason(text string) string {
 	return strings.ReplaceAll(first, "|", `\|`)
 }
 
-// packageKernels are the kernels of a list: lines with the name of a function and the statements that call it.
+// packageKernels are the kernels of a list, without the directive, for qdgen gen refuses packages with kernels that cannot be
+// compiled: lines with the name of a function and the statements that call it.
 func packageKernels(list string) string {
 	var imports, kernels, table strings.Builder
 	n := 0
@@ -140,7 +158,7 @@ func packageKernels(list string) string {
 			continue
 		}
 		n++
-		fmt.Fprintf(&kernels, "//qd:kernel\nfunc kernel%d(t qd.Thread, u []uint64, f []float64) {\n\ti := t.ID()\n\t_ = i\n\t%s\n}\n\n", n, code)
+		fmt.Fprintf(&kernels, "func kernel%d(t qd.Thread, u []uint64, f []float64) {\n\ti := t.ID()\n\t_ = i\n\t%s\n}\n\n", n, code)
 		fmt.Fprintf(&table, "\t{%q, kernel%d},\n", name, n)
 	}
 	if strings.Contains(list, "crc64Table") {
