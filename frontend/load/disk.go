@@ -31,7 +31,10 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 	notFound := func(reason string, err error) (*DiskSources, *Package, error) {
 		return nil, nil, &NotFoundError{Kernel: Ref{File: goFile}, Reason: reason, Err: err}
 	}
-	if !filepath.IsAbs(goFile) {
+	switch {
+	case !strings.Contains(filepath.ToSlash(goFile), "/") || !strings.HasSuffix(goFile, ".go"):
+		return notFound("a //line directive says that it is in "+goFile+", and not which Go file it is in", nil)
+	case !filepath.IsAbs(goFile):
 		return notFound("the program was built with -trimpath, which removes the directories of source files from it", nil)
 	}
 	src, err := os.ReadFile(goFile)

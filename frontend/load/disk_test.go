@@ -244,3 +244,13 @@ func TestDiskErrors(t *testing.T) {
 		t.Error(p, err)
 	}
 }
+
+// A function under a //line directive is not said to be in a program that was built with -trimpath.
+func TestDiskLineDirective(t *testing.T) {
+	for _, name := range []string{"foo.y", "/somewhere/foo.y", "a.go"} {
+		_, _, err := Disk(name)
+		if err == nil || !strings.Contains(err.Error(), "a //line directive says that it is in "+name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (j *job) codesKey() cache.Key {
 func (j *job) identify() {
 	for _, k := range j.unit.Specialized.Program.Kernels { // others may have been checked with it
 		if k.Obj != nil && k.Obj.Name() == j.ref.Name {
-			j.line = j.unit.Specialized.Program.Fset.PositionFor(k.Decl.Pos(), false).Line
+			j.line = j.unit.Specialized.Program.Fset.Position(k.Decl.Pos()).Line // as the program has it, by //line directives
 		}
 	}
 	parts := [][]byte{j.own[:], mustJSON(questionsOf(j.m.Asked))}

@@ -49,6 +49,14 @@ func durations(t qd.Thread, x []int64, r []rune) {
 	x[i] = int64(time.Duration(x[i]).Round(time.Minute)) + int64(utf8.RuneLen(r[i]))
 }
 
+var filled [4]int64
+
+func init() {
+	for i := range filled {
+		filled[i] = int64(i*i + 2)
+	}
+}
+
 func main() {
 	device := flag.String("device", "", "device")
 	flag.Parse()
@@ -65,6 +73,8 @@ func main() {
 	d := qd.From(dev, []int64{int64(90 * time.Second), 7})
 	check(launchDurations(qd.Dim(2), d, qd.From(dev, []rune{'a', 'ö'})))
 	fmt.Println(d.Slice())
+	check(launchGrammar(qd.Dim(2), d))
+	fmt.Println(d.Slice())
 }
 
 func check(err error) {
@@ -73,3 +83,7 @@ func check(err error) {
 		os.Exit(1)
 	}
 }
+
+//line grammar.y:10
+//qd:kernel
+func grammar(t qd.Thread, x []int64) { x[t.ID()] *= filled[t.ID()] }
