@@ -3,7 +3,9 @@
 package e2e
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/base64"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +33,11 @@ func TestStandardShipped(t *testing.T) {
 	if !bytes.Contains(text, []byte(`qdreg.Standard("`+runtime.Version()+`"`)) {
 		t.Error("the generated file has nothing of the standard library")
 	}
+	for _, name := range packedFiles(t, text) {
+		if strings.HasPrefix(name, "strings/") {
+			t.Errorf("the generated file has %s, which only compiled Go runs", name)
+		}
+	}
 	for _, args := range [][]string{{"vet", "."}, {"emit", "--target", "cpp", "."}} {
 		program, err := qdgenProgram()
 		must(t, err)
@@ -56,4 +63,23 @@ func TestStandardShipped(t *testing.T) {
 	if r := m.wait(m.withMounts(m.command(program, "-device", "cpu"), hidden...)).ok(); r.stdout != want {
 		t.Errorf("without Go, device cpu prints\n%s\nwant\n%s", r.stdout, want)
 	}
+}
+
+// packedFiles are the names of the files of the standard library in a generated file.
+func packedFiles(t *testing.T, text []byte) (names []string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(string(text), "qdreg.Standard(")
+	_, rest, _ = strings.Cut(rest, "`")
+	packed, _, _ := strings.Cut(rest, "`")
+	archive, err := base64.StdEncoding.DecodeString(packed)
+	must(t, err)
+	files, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	must(t, err)
+	for _, f := range files.File {
+		names = append(names, f.Name)
+	}
+	if len(names) == 0 {
+		t.Error("the archive is empty")
+	}
+	return names
 }

@@ -24,6 +24,8 @@ type closure struct {
 	nodes   map[string][]node // the reached functions, by package
 	outside map[name]bool     // of the standard library, what the kernels' code names
 	methods map[string]bool   // the names of methods in the kernels' code
+	static  int               // how many qd.Static that compiled Go evaluates are around what is being reached
+	only    map[name]bool     // what is reached from those alone
 	own     bool              // the package has kernels
 	others  bool              // it names some of other packages
 	err     error
@@ -38,6 +40,7 @@ func (l *loader) closure() *closure {
 		nodes:   make(map[string][]node),
 		outside: make(map[name]bool),
 		methods: make(map[string]bool),
+		only:    make(map[name]bool),
 	}
 }
 
@@ -46,16 +49,26 @@ func (c *closure) packages() []string { return slices.Sorted(maps.Keys(c.files))
 
 // reach adds a declaration and what it names.
 func (c *closure) reach(n name) {
-	if c.reached[n] || c.l.listed[n.pkg] == nil || c.err != nil {
+	again := c.only[n] && c.static == 0
+	if c.reached[n] && !again || c.l.listed[n.pkg] == nil || c.err != nil {
 		return
 	}
 	c.reached[n] = true
+	if c.static > 0 {
+		c.only[n] = true
+	} else {
+		delete(c.only, n)
+	}
 	if c.err = c.l.check(n.pkg); c.err != nil {
 		return
 	}
 	s := c.l.typed[n.pkg]
 	for _, d := range s.decls[n.name] {
-		c.add(s, d)
+		if !again {
+			c.add(s, d)
+		} else {
+			c.follow(s, d)
+		}
 	}
 }
 
@@ -66,6 +79,11 @@ func (c *closure) add(s *source, n node) {
 	}
 	c.files[s.PkgPath][n.file] = true
 	c.nodes[s.PkgPath] = append(c.nodes[s.PkgPath], n)
+	c.follow(s, n)
+}
+
+// follow reaches what a piece of syntax names.
+func (c *closure) follow(s *source, n node) {
 	var byGo []ast.Expr // what compiled Go evaluates needs no source
 	for _, call := range load.StaticCalls(n.Node, s.TypesInfo) {
 		if arg := call.Args[0]; load.NeedsGo(arg, s.TypesInfo) {
@@ -75,7 +93,13 @@ func (c *closure) add(s *source, n node) {
 	ast.Inspect(n.Node, func(x ast.Node) bool {
 		if id, ok := x.(*ast.Ident); ok {
 			obj := s.TypesInfo.Uses[id]
-			if !slices.ContainsFunc(byGo, func(e ast.Expr) bool { return e.Pos() <= id.Pos() && id.Pos() < e.End() }) {
+			if slices.ContainsFunc(byGo, func(e ast.Expr) bool { return e.Pos() <= id.Pos() && id.Pos() < e.End() }) {
+				c.static++
+				c.use(obj)
+				c.static--
+				return true
+			}
+			if c.static == 0 {
 				c.name(obj)
 			}
 			c.use(obj)

@@ -31,7 +31,7 @@ func (p *plan) addStandard(c *closure) (twins map[string][]string, err error) {
 		add(n)
 	}
 	for n := range c.reached {
-		if s := c.l.typed[n.pkg]; s != nil && !isDevelopment(s.Package) && !s.embedsItself() {
+		if s := c.l.typed[n.pkg]; s != nil && !c.only[n] && !isDevelopment(s.Package) && !s.embedsItself() {
 			add(n)
 		}
 	}

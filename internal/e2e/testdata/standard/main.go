@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -86,4 +87,9 @@ func check(err error) {
 
 //line grammar.y:10
 //qd:kernel
-func grammar(t qd.Thread, x []int64) { x[t.ID()] *= filled[t.ID()] }
+func grammar(t qd.Thread, x []int64) {
+	x[t.ID()] *= filled[t.ID()] + int64(qd.Static(words("a b c")))
+}
+
+// words is evaluated by compiled Go.
+func words(s string) int { return len(strings.Fields(s)) }
