@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -112,8 +113,24 @@ func (w *watcher) accesses(t widen.Threads) {
 		case widen.Gathered:
 			a.Text = "the threads of a row access places whose distance is known only when the kernel runs"
 		}
-		w.k.Accesses = append(w.k.Accesses, a)
+		w.access(a)
 	})
+}
+
+// access notes an access. Those that differ only in the place are one with several: an unrolled loop has many.
+func (w *watcher) access(a Access) {
+	const most = 3 // places that are named
+	for i := range w.k.Accesses {
+		b := &w.k.Accesses[i]
+		if b.Pos == a.Pos && b.Func == a.Func && b.Op == a.Op && b.Pattern == a.Pattern && b.Text == a.Text && b.Lanes == a.Lanes && b.Masked == a.Masked {
+			if b.Times++; b.Times <= most && !strings.Contains(b.What, a.What) {
+				b.What += ", " + a.What
+			}
+			return
+		}
+	}
+	a.Times = 1
+	w.k.Accesses = append(w.k.Accesses, a)
 }
 
 // operands are how many operands accesses of vectors have without a mask.
@@ -147,7 +164,7 @@ func (w *watcher) masks(m *ssa.Module) {
 					a.Text = fmt.Sprintf("lane by lane, %d bytes for each index", in.Len)
 				}
 			}
-			w.k.Accesses = append(w.k.Accesses, a)
+			w.access(a)
 		})
 	}
 }

@@ -102,6 +102,7 @@ type Access struct {
 	What    string `json:"what"` // x[i]
 	Pattern string `json:"pattern"`
 	Text    string `json:"text"`
+	Times   int    `json:"times"` // how often the code has it
 	Masked  bool   `json:"masked,omitempty"`
 	Lanes   int    `json:"lanes,omitempty"`
 }

@@ -33,14 +33,18 @@ function rowsOf(heads, rows) {
 const chip = (word, cls) => '<span class="chip ' + escape(cls || word) + '">' + escape(word) + '</span>';
 const code = text => '<code>' + escape(text) + '</code>';
 
+// times is how often there is an access, where that is more than once.
+const times = a => a.times > 1 ? ' \u00d7\u2009' + a.times : '';
+
 function facts(box, k) {
+	const unseen = 'The code of a thread is not looked at: it is too large with what it calls, or the kernel is the code of a block without loops over its lanes.';
 	let html = '<h2>Values</h2><p>Of the threads of a row that run beside each other, in the lanes of a vector or in a warp. A value is uniform where they agree on it, linear where it grows by the same number from each to the next, else varying.</p>';
-	html += k.values.length ? rowsOf(['variable', 'class', 'where', 'in', ''], k.values.map(v => [code(v.name), chip(v.class), placeLink(v.pos), code(v.func), escape(v.text)])) : '<p>None: the code of the threads is too large to be looked at as a whole, or there is none.</p>';
+	html += k.values.length ? rowsOf(['variable', 'class', 'where', 'in', ''], k.values.map(v => [code(v.name), chip(v.class), placeLink(v.pos), code(v.func), escape(v.text)])) : '<p>' + unseen + '</p>';
 	const plain = k.accesses.filter(a => a.lanes === undefined), wide = k.accesses.filter(a => a.lanes !== undefined);
 	html += '<h2>Memory</h2>';
-	html += plain.length ? rowsOf(['access', 'of', 'pattern', 'where', 'in', ''], plain.map(a => [escape(a.op), code(a.what), chip(a.pattern), placeLink(a.pos), code(a.func), escape(a.text)])) : '<p>The threads access no memory but their own.</p>';
+	html += plain.length ? rowsOf(['access', 'of', 'pattern', 'where', 'in', ''], plain.map(a => [escape(a.op) + times(a), code(a.what), chip(a.pattern), placeLink(a.pos), code(a.func), escape(a.text)])) : '<p>' + (k.values.length ? 'The threads access no memory but their own.' : unseen) + '</p>';
 	html += '<h2>Vectors and masks</h2>';
-	html += wide.length ? rowsOf(['access', 'of', 'pattern', 'lanes', 'masked', 'where', 'in', ''], wide.map(a => [escape(a.op), code(a.what), chip(a.pattern), a.lanes || '', a.masked ? chip('masked', 'linear') : '', placeLink(a.pos), code(a.func), escape(a.text)])) : '<p>There are no vectors of our own for this kernel; see remarks for the reason.</p>';
+	html += wide.length ? rowsOf(['access', 'of', 'pattern', 'lanes', 'masked', 'where', 'in', ''], wide.map(a => [escape(a.op) + times(a), code(a.what), chip(a.pattern), a.lanes || '', a.masked ? chip('masked', 'linear') : '', placeLink(a.pos), code(a.func), escape(a.text)])) : '<p>There are no vectors of our own for this kernel; see remarks for the reason.</p>';
 	const masks = k.remarks.filter(r => r.by === 'mask');
 	if (masks.length) html += '<h3>Where masks are</h3>' + rowsOf(['where', ''], masks.map(r => [placeLink(r.pos), escape(r.text)]));
 	box.innerHTML = html;
@@ -157,7 +161,7 @@ function card(place) {
 	const p = D.places[place], close = element('button', '', 'close');
 	let html = '<strong>' + escape(p[0]) + ':' + p[1] + '</strong>';
 	for (const v of said.values) html += '<p>' + code(v.name) + ' ' + chip(v.class) + escape(v.text) + '</p>';
-	for (const a of said.accesses) html += '<p>' + escape(a.op) + ' ' + code(a.what) + ' ' + chip(a.pattern) + (a.masked ? chip('masked', 'linear') : '') + escape(a.text) + (a.lanes ? ', ' + a.lanes + ' lanes' : '') + '</p>';
+	for (const a of said.accesses) html += '<p>' + escape(a.op) + times(a) + ' ' + code(a.what) + ' ' + chip(a.pattern) + (a.masked ? chip('masked', 'linear') : '') + escape(a.text) + (a.lanes ? ', ' + a.lanes + ' lanes' : '') + '</p>';
 	for (const r of said.remarks) html += '<p>' + chip(r.kind) + escape(r.by) + ': ' + escape(r.text) + '</p>';
 	for (const c of said.checks) html += '<p>' + checkChip(c) + code(c.check) + ' in a checked build: ' + escape(c.why.join('; ')) + '</p>';
 	footer.innerHTML = html;
