@@ -35,7 +35,7 @@ func newDoctorCommand() *cobra.Command {
 		Long: `Doctor looks for the tools that the devices need and tries them. It says what is
 missing and how to get it. Device cpu needs a C++ compiler. Devices cuda:N need the
 NVIDIA driver and NVRTC. Device go needs nothing. No device needs nvdisasm; it shows
-the GPU's machine code for 'qdgen emit --target sass'.
+the GPU's machine code for 'qdgen emit --target sass' and 'qdgen explain'.
 
 A container needs the same for a program: clang for device cpu, NVRTC and the option
 --gpus all for cuda:N, and glibc in any case, because programs open libraries. A

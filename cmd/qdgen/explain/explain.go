@@ -14,6 +14,9 @@ func Gather(ctx context.Context, label string, specs []Spec, t *Tools) *Model {
 		for _, v := range k.Views {
 			for _, l := range v.Lines {
 				f.use(l.Go)
+				for _, at := range l.Via {
+					f.use(at)
+				}
 			}
 		}
 		for _, list := range [][]Remark{k.Remarks, k.Checks} {

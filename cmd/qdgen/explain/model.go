@@ -71,7 +71,8 @@ type View struct {
 // A Line is a line of a view.
 type Line struct {
 	Text string `json:"t"`
-	Go   Pos    `json:"g,omitzero"` // where it comes from
+	Go   Pos    `json:"g,omitzero"`  // where it comes from
+	Via  []Pos  `json:"v,omitempty"` // the calls by which it has come there, where functions are inlined
 	Up   int    `json:"u,omitempty"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -157,19 +158,23 @@ type annotator struct {
 	lines []Line
 	up    int
 	at    Pos
+	via   []Pos
 }
 
 // from notes that what follows comes from a line of the emitted code, which was inlined at the lines behind it: the first one that
 // comes from Go counts.
 func (a *annotator) from(chain ...int) {
-	a.up, a.at = 0, Pos{}
+	a.up, a.at, a.via = 0, Pos{}, nil
 	for _, line := range chain {
-		if at := goOf(a.text, line); at.File != "" {
+		switch at := goOf(a.text, line); {
+		case at.File == "":
+		case a.at.File == "":
 			a.up, a.at = line, at
-			return
+		case at != a.at && !slices.Contains(a.via, at):
+			a.via = append(a.via, at)
 		}
 	}
-	if len(chain) > 0 {
+	if a.up == 0 && len(chain) > 0 {
 		a.up = chain[0]
 	}
 }
@@ -180,9 +185,9 @@ func (a *annotator) add(line string) {
 	if blank && (len(a.lines) == 0 || a.lines[len(a.lines)-1].Text == "") {
 		return
 	}
-	l := Line{Text: strings.TrimRight(line, " \t\r\n"), Go: a.at, Up: a.up}
+	l := Line{Text: strings.TrimRight(line, " \t\r\n"), Go: a.at, Via: a.via, Up: a.up}
 	if blank || !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, " ") {
-		l.Go, l.Up = Pos{}, 0
+		l.Go, l.Via, l.Up = Pos{}, nil, 0
 	}
 	a.lines = append(a.lines, l)
 }
@@ -190,6 +195,7 @@ func (a *annotator) add(line string) {
 var (
 	locLine     = regexp.MustCompile(`^\s*\.loc\s+(\d+)\s+(\d+)`)
 	inlinedLine = regexp.MustCompile(`inlined_at\s+\d+\s+(\d+)`)
+	inlinedInto = regexp.MustCompile(`@\[ \S*?\.cpp:(\d+)`) // in clang's comments
 	debugLine   = regexp.MustCompile(`^\s*\.section\s+"?\.debug_`)
 	hiddenLine  = regexp.MustCompile(`^\s*(\.file|\.cfi_|\.ident|\.addrsig|\.L(tmp|func_begin|func_end|sec_end|debug)[\w$]*:|\.size|\.type|\.p2align|\.text$)`)
 )
@@ -201,7 +207,11 @@ func assembly(text string, of *emit.Text) []Line {
 	for line := range strings.Lines(text) {
 		switch m := locLine.FindStringSubmatch(line); {
 		case m != nil:
-			a.from(number(m[2]))
+			chain := []int{number(m[2])}
+			for _, call := range inlinedInto.FindAllStringSubmatch(line, -1) {
+				chain = append(chain, number(call[1]))
+			}
+			a.from(chain...)
 		case strings.HasPrefix(strings.TrimSpace(line), ".section"), strings.TrimSpace(line) == ".text":
 			hidden = debugLine.MatchString(line) || strings.Contains(line, ".note.") || strings.Contains(line, ".comment")
 			if !hidden && strings.Contains(line, "rodata") {

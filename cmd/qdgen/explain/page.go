@@ -100,9 +100,10 @@ type packedKernel struct {
 
 type packedView struct {
 	*View
-	Lines []int `json:"lines"`
-	Go    []int `json:"go"` // places, -1 for none
-	Ups   []int `json:"ups"`
+	Lines []int   `json:"lines"`
+	Go    []int   `json:"go"`            // places, -1 for none
+	Via   [][]int `json:"via,omitempty"` // places, by line
+	Ups   []int   `json:"ups"`
 }
 
 // A packer numbers lines and places.
@@ -177,8 +178,14 @@ func (p *packer) model(m *Model) packedVersion {
 		pk := packedKernel{Kernel: k}
 		for _, view := range k.Views {
 			pv := packedView{View: view}
-			hasUp := false
+			hasUp, hasVia := false, false
 			for _, l := range view.Lines {
+				via := []int{}
+				for _, at := range l.Via {
+					via = append(via, p.place(at))
+				}
+				pv.Via = append(pv.Via, via)
+				hasVia = hasVia || len(via) > 0
 				pv.Lines = append(pv.Lines, p.line(view.Lang, l.Text, ""))
 				pv.Go = append(pv.Go, p.place(l.Go))
 				pv.Ups = append(pv.Ups, l.Up)
@@ -186,6 +193,9 @@ func (p *packer) model(m *Model) packedVersion {
 			}
 			if !hasUp {
 				pv.Ups = nil
+			}
+			if !hasVia {
+				pv.Via = nil
 			}
 			pk.Views = append(pk.Views, pv)
 		}

@@ -42,6 +42,7 @@ function prepare(version, k) {
 		v.version = version;
 		v.at = new Map(); // lines by place
 		v.go.forEach((p, i) => { if (p >= 0) push(v.at, p, i); });
+		if (v.via) v.via.forEach((ps, i) => ps.forEach(p => push(v.at, p, i)));
 		v.down = new Map(); // of the view above: lines by its lines
 		if (v.ups) v.ups.forEach((u, i) => { if (u > 0) push(v.down, u - 1, i); });
 	}
@@ -117,8 +118,11 @@ function related(view, i, other) {
 		if (other.up === view.id) (other.down.get(i) || []).forEach(x => exact.add(x));
 		if (view.up && view.up === other.up && view.ups && view.ups[i] > 0) (other.down.get(view.ups[i] - 1) || []).forEach(x => exact.add(x));
 	}
-	const p = view.go[i];
-	if (p >= 0 && (view.version === other.version || D.sameSource)) (other.at.get(p) || []).forEach(x => lit.add(x));
-	if (view.id === 'go' || other.id === 'go') lit.forEach(x => exact.add(x));
+	if (view.version === other.version || D.sameSource) {
+		const from = view.go[i], add = (p, set) => (other.at.get(p) || []).forEach(x => set.add(x));
+		add(from, view.id === 'go' || other.id === 'go' ? exact : lit);
+		// What was inlined has come by calls, which are lit too.
+		if (other.id === 'go' && view.via) view.via[i].forEach(p => add(p, lit));
+	}
 	return { exact, lit };
 }
