@@ -57,13 +57,15 @@ func (c *Compiler) Shared(ctx context.Context, src, dir string) ([]byte, error) 
 }
 
 // Annotated compiles C++ source to the assembly of the code that Shared produces, with the tables that tell the line of the source
-// which each instruction comes from (.loc). Remarks are what clang says about vectors and unrolled loops, and about calls that it has
+// which each instruction comes from (.loc), and the lines of the calls that are inlined. Remarks are what clang says about vectors and unrolled loops, and about calls that it has
 // not inlined, each with its flag at the end, as in [-Rpass-missed=inline]. The error is a *CompileError.
 func (c *Compiler) Annotated(ctx context.Context, src string) (asm string, remarks []Message, err error) {
 	const name = "kernel.s"
-	args := []string{"-fno-asynchronous-unwind-tables", "-g1"}
-	if c.Kind() == Clang {
-		args = append(args, "-gno-column-info", "-Rpass=^(loop-vectorize|slp-vectorizer|loop-unroll)$",
+	args := []string{"-fno-asynchronous-unwind-tables"}
+	if c.Kind() != Clang {
+		args = append(args, "-g1")
+	} else {
+		args = append(args, "-gdwarf-4", "-g1", "-gno-column-info", "-Rpass=^(loop-vectorize|slp-vectorizer|loop-unroll)$",
 			"-Rpass-missed=^(loop-vectorize|loop-unroll|inline)$", "-Rpass-analysis=^loop-vectorize$")
 	}
 	args = append(args, "-S", SourceName, "-o", name)

@@ -195,7 +195,6 @@ func (a *annotator) add(line string) {
 var (
 	locLine     = regexp.MustCompile(`^\s*\.loc\s+(\d+)\s+(\d+)`)
 	inlinedLine = regexp.MustCompile(`inlined_at\s+\d+\s+(\d+)`)
-	inlinedInto = regexp.MustCompile(`@\[ \S*?\.cpp:(\d+)`) // in clang's comments
 	debugLine   = regexp.MustCompile(`^\s*\.section\s+"?\.debug_`)
 	hiddenLine  = regexp.MustCompile(`^\s*(\.file|\.cfi_|\.ident|\.addrsig|\.L(tmp|func_begin|func_end|sec_end|debug)[\w$]*:|\.size|\.type|\.p2align|\.text$)`)
 )
@@ -204,14 +203,12 @@ var (
 func assembly(text string, of *emit.Text) []Line {
 	a := annotator{text: of}
 	hidden := false // in a section of tables for debuggers
-	for line := range strings.Lines(text) {
+	lines := strings.Split(text, "\n")
+	calls, at := callsOf(lines), 0
+	for i, line := range lines {
 		switch m := locLine.FindStringSubmatch(line); {
 		case m != nil:
-			chain := []int{number(m[2])}
-			for _, call := range inlinedInto.FindAllStringSubmatch(line, -1) {
-				chain = append(chain, number(call[1]))
-			}
-			a.from(chain...)
+			at = number(m[2])
 		case strings.HasPrefix(strings.TrimSpace(line), ".section"), strings.TrimSpace(line) == ".text":
 			hidden = debugLine.MatchString(line) || strings.Contains(line, ".note.") || strings.Contains(line, ".comment")
 			if !hidden && strings.Contains(line, "rodata") {
@@ -221,8 +218,9 @@ func assembly(text string, of *emit.Text) []Line {
 		case hidden, hiddenLine.MatchString(line):
 		default:
 			if strings.HasSuffix(strings.TrimSpace(line), "@function") {
-				a.from()
+				at = 0
 			}
+			a.from(append([]int{at}, calls[i]...)...)
 			a.add(line)
 		}
 	}
