@@ -50,6 +50,9 @@ var (
 			}
 			u.Specialized = u.specializing.Specialized()
 			u.Module = u.Specialized.Module
+			if err == nil && u.Options.Checked {
+				target.BoundDepth(u.Module)
+			}
 			return err
 		},
 	}

@@ -187,7 +187,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 		name := "Atomic" + atomicNames[in.Atomic]
 		p.need("qd." + name + "." + p.typeName(in.Results[0].Type))
 		return call("qd::" + name + "(" + p.pointer(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ")")
-	case ssa.OpCall:
+	case ssa.OpCall, ssa.OpRecur:
 		return call(p.callText(in))
 	case ssa.OpIf:
 		op, x, y := logicalOperands(in)

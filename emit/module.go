@@ -104,15 +104,16 @@ type printer struct {
 
 	kernels map[*ssa.Func]*Kernel
 
-	w     *writer
-	plan  *plan        // of the function being printed
-	frame *Kernel      // of the kernel being printed
-	defs  []definition // of the body so far
-	loops []*loopFrame
-	phase *loopFrame          // the loop over lanes that is being printed
-	label map[string]bool     // labels of the function
-	tails map[*ssa.Instr]bool // terminators that go where the text goes on anyway
-	done  map[*ssa.Instr]bool // yields whose moves have been printed already
+	w        *writer
+	plan     *plan              // of the function being printed
+	frame    *Kernel            // of the kernel being printed
+	defs     []definition       // of the body so far
+	declared map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
+	loops    []*loopFrame
+	phase    *loopFrame          // the loop over lanes that is being printed
+	label    map[string]bool     // labels of the function
+	tails    map[*ssa.Instr]bool // terminators that go where the text goes on anyway
+	done     map[*ssa.Instr]bool // yields whose moves have been printed already
 }
 
 func (p *printer) need(piece string) { p.needs[piece] = true }
@@ -282,29 +283,59 @@ func (p *printer) threadStruct() {
 func (p *printer) function(f *ssa.Func) {
 	w := p.w
 	p.begin(f)
-	result := "void"
-	switch len(f.Results) {
-	case 0:
-	case 1:
-		result = p.typeName(f.Results[0])
-	default:
-		result = p.names[f] + "_results"
-		var fields strings.Builder
-		for i, t := range f.Results {
-			fmt.Fprintf(&fields, " %s r%d;", p.typeName(t), i)
-		}
-		w.linef("struct %s {%s };", result, fields.String())
-		w.line("")
-	}
+	result := p.resultType(f)
 	var params []string
 	for _, v := range f.Params() {
 		params = append(params, p.param(v))
 	}
+	p.prototypes(f)
 	w.at(&f.Decl)
 	w.linef("static %sinline %s %s(%s) {", p.d.Device, result, p.names[f], strings.Join(params, ", "))
 	p.funcBody(f)
 	w.stmt = &f.Decl
 	w.line("}")
+}
+
+// resultType is the type of what a function returns. It prints the struct of several results, once.
+func (p *printer) resultType(f *ssa.Func) string {
+	switch len(f.Results) {
+	case 0:
+		return "void"
+	case 1:
+		return p.typeName(f.Results[0])
+	}
+	name := p.names[f] + "_results"
+	if p.declared[f] {
+		return name
+	}
+	var fields strings.Builder
+	for i, t := range f.Results {
+		fmt.Fprintf(&fields, " %s r%d;", p.typeName(t), i)
+	}
+	p.w.linef("struct %s {%s };", name, fields.String())
+	p.w.line("")
+	return name
+}
+
+// prototypes declares the functions behind a function that it calls. They may write memory, so that none of their
+// parameters is a reference.
+func (p *printer) prototypes(f *ssa.Func) {
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpRecur || in.Callee == f || p.declared[in.Callee] {
+			return
+		}
+		result := p.resultType(in.Callee)
+		if p.declared == nil {
+			p.declared = make(map[*ssa.Func]bool)
+		}
+		p.declared[in.Callee] = true
+		var params []string
+		for _, v := range in.Callee.Params() {
+			params = append(params, p.typeName(v.Type))
+		}
+		p.w.linef("static %sinline %s %s(%s);", p.d.Device, result, p.names[in.Callee], strings.Join(params, ", "))
+		p.w.line("")
+	})
 }
 
 // begin plans a function.

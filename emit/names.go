@@ -84,7 +84,7 @@ func temporaryName(v *ssa.Value) string {
 		if t, ok := in.Results[0].Type.(*ssa.Struct); ok && t.Name != "" {
 			return "new_" + identifier(t.Name)
 		}
-	case ssa.OpCall:
+	case ssa.OpCall, ssa.OpRecur:
 		return identifier(in.Callee.Name) + "_result"
 	case ssa.OpMath:
 		return in.Math.String() + "_result"

@@ -6,6 +6,7 @@ func (m *Module) Clone() *Module {
 	c := *m
 	c.Funcs = make([]*Func, len(m.Funcs))
 	copies := make(map[*Func]*Func, len(m.Funcs))
+	var recursive []*Instr
 	for i, f := range m.Funcs { // callees before callers
 		c.Funcs[i] = f.Clone(f.Name)
 		copies[f] = c.Funcs[i]
@@ -25,10 +26,15 @@ func (m *Module) Clone() *Module {
 			c.Funcs[i].Room = &room
 		}
 		c.Funcs[i].Body.Walk(func(in *Instr) {
-			if in.Callee != nil {
+			if in.Op == OpRecur {
+				recursive = append(recursive, in)
+			} else if in.Callee != nil {
 				in.Callee = copies[in.Callee]
 			}
 		})
+	}
+	for _, in := range recursive { // the callee stands behind it
+		in.Callee = copies[in.Callee]
 	}
 	for _, f := range c.Funcs { // a companion stands anywhere
 		f.copyCompanions(copies)

@@ -178,7 +178,7 @@ type Instr struct {
 
 	Const   Const    // OpConst
 	Message string   // OpCheck assert, OpPanic
-	Callee  *Func    // OpCall, OpLaunch
+	Callee  *Func    // OpCall, OpRecur, OpLaunch
 	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor, OpTileMake, OpTileReduce, OpTileScan: body.
 	Target  *Instr   // OpBreak, OpContinue: the loop
 	Label   string   // OpLoop: the Go label, or ""

@@ -49,8 +49,11 @@ func (m *Module) DropUnreached() bool {
 				used[f.Wide.By] = true
 			}
 			f.Body.Walk(func(in *Instr) {
-				if in.Op == OpCall {
+				switch {
+				case in.Op == OpCall:
 					used[in.Callee] = true
+				case in.Op == OpRecur && !used[in.Callee]: // it stands anywhere
+					used[in.Callee], more = true, true
 				}
 			})
 		}

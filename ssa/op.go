@@ -202,6 +202,11 @@ const (
 	// OpCall calls a device function; it has as many results as the function.
 	//	v3:int64, v4:int64 = call divmod(v1, v2)
 	OpCall
+	// OpRecur is a call that leads back to the function that it stands in: the callee calls this function, itself or through
+	// others. The calls of OpCall have no cycle, so that facts can be found callees first; of what an OpRecur does nothing
+	// is known but its operands.
+	//	v2:float64 = recur f(v1)
+	OpRecur
 
 	// Tiles; see [TileType]. The indices of elements are three int64; an axis that a tile lacks has index 0. OpTileMake is a
 	// tile of what its block yields for each index, in any order.
@@ -461,6 +466,7 @@ var ops = [numOps]opInfo{
 	OpAtomic:    {name: "atomic", effect: Writes, args: variable, results: 1},
 	OpPrintf:    {name: "printf", effect: Writes, args: variable},
 	OpCall:      {name: "call", effect: Writes, args: variable, results: variable},
+	OpRecur:     {name: "recur", effect: Writes, args: variable, results: variable},
 
 	OpFor:    {name: "for", effect: Writes, args: variable, blocks: 1},
 	OpLaunch: {name: "launch", effect: Writes, args: variable},

@@ -412,7 +412,7 @@ func (p *printer) head(in *Instr) {
 		p.str(" ")
 		p.int(int(in.Format))
 		p.operands(in.Args, ", ")
-	case OpCall:
+	case OpCall, OpRecur:
 		p.str(" ")
 		if in.Callee == nil {
 			p.str("<nil>")

@@ -167,6 +167,7 @@ func TestPrintBroken(t *testing.T) {
 	b := ssatest.Builder{Block: f.Body}
 	b.Append(&ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{nil, nil}}, nil)
 	b.Append(&ssa.Instr{Op: ssa.OpCall})
+	b.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: f})
 	b.Append(&ssa.Instr{Op: ssa.OpBreak})
 	b.Append(&ssa.Instr{Op: ssa.OpMath, Math: 200})
 	b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: 200})
@@ -175,6 +176,7 @@ func TestPrintBroken(t *testing.T) {
 	const want = `func f() {
 	v0:<nil> = add <nil>, <nil>
 	call <nil>()
+	recur f()
 	break <nil>
 	math invalid
 	atomic invalid

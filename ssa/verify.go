@@ -3,6 +3,7 @@ package ssa
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Verify checks that a module is well formed: that blocks and instructions
@@ -284,6 +285,14 @@ func (v *verifier) callees(f *Func, earlier map[*Func]threadRanks) threadRanks {
 				v.report(in, "the callee is a kernel")
 			}
 			need = of
+		case OpRecur:
+			if in.Callee == nil || in.Callee.Kernel || !slices.Contains(v.module.Funcs, in.Callee) {
+				v.report(in, "the callee is not among the module's device functions")
+			}
+			if f.Kernel {
+				v.report(in, "stands in a kernel, which nothing calls")
+			}
+			return
 		case OpLaunch:
 			if _, ok := earlier[in.Callee]; !ok {
 				v.report(in, "the kernel is not among the module's earlier functions")

@@ -335,6 +335,11 @@ func TestVerify(t *testing.T) {
 			b.Call(g, b.Func.Body.AddParam(ssa.Thread, "t"))
 			b.Return()
 		}},
+		{"the callee is not among the module's device functions", func(b ssatest.Builder, p ssatest.Params) {
+			g := ssatest.AddFunc(&ssa.Module{}, "g", false, nil, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() })
+			emit(b, ssa.Instr{Op: ssa.OpRecur, Callee: g})
+			b.Return()
+		}},
 		{"a second function of this name", func(b ssatest.Builder, p ssatest.Params) {
 			ssatest.AddFunc(p.Module, "f", false, nil, nil, func(b ssatest.Builder, _ []*ssa.Value) { b.Return() })
 			b.Return()

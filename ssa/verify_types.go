@@ -73,7 +73,7 @@ func (v *verifier) types(in *Instr) {
 		v.atomic(in)
 	case OpPrintf:
 		v.printf(in)
-	case OpCall:
+	case OpCall, OpRecur:
 		v.call(in)
 	case OpSplat, OpIota, OpSelect, OpAny, OpLoadRow, OpStoreRow, OpGather, OpScatter, OpPrefetch, OpAtomicLanes, OpReduce:
 		v.vector(in)

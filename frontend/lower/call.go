@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -206,6 +207,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if !ok || c.b.m.mustInline(f) {
 		return c.b.inliner.inline(e, c.b.inliner.declaredBody(f), args)
 	}
+	known = c.generalized(f, args, known)
 	given := args
 	args = eval.RuntimeArgs(args, known)
 	callee := c.b.m.instance(f, known)
@@ -227,6 +229,11 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 			return c.refused(e)
 		}
 		callee = c.b.m.lower(src, f.Targs, known, c.b.Function, c.b.UsersCall(e))
+	case callee.Open && c.mayRecur(callee):
+		if callee.Bad || eval.AnyPoison(args) {
+			return c.refused(e)
+		}
+		return c.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpRecur, Callee: callee.Fn, Args: args}, callee.Fn.Results...).Results
 	case callee.Open && c.b.AnySymbolic(given):
 		return c.refused(e) // it may end
 	case callee.Open:
@@ -246,6 +253,52 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	in := c.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.Fn, Args: args}, callee.Fn.Results...)
 	c.b.NoteCall(in, src, f, given)
 	return in.Results
+}
+
+// generalized are the known arguments of a call that leads back to a function which is being lowered. Where a condition of
+// the running kernel ends the recursion, known numbers do not: the function takes them as arguments then.
+func (c caller) generalized(f *eval.Func, args []*ssa.Value, known eval.KnownArgs) eval.KnownArgs {
+	m := c.b.m
+	again := c.b.Function.Recursions(f) > 0 && branches(c.b.Function.Fn)
+	if !known.Any() || !again && !m.general[f.Obj] || m.UsesStatic(f.Obj) {
+		return known
+	}
+	if m.general == nil {
+		m.general = map[*types.Func]bool{}
+	}
+	m.general[f.Obj] = true
+	var front eval.KnownArgs
+	for i, v := range known {
+		if v != nil && eval.IsFront(args[i]) {
+			if front == nil {
+				front = make(eval.KnownArgs, len(args))
+			}
+			front[i] = v
+		}
+	}
+	return front
+}
+
+// mayRecur reports whether a function that is being lowered may be called: something in the functions on the way to here
+// can end the recursion.
+func (c caller) mayRecur(callee *eval.Function) bool {
+	if callee.Fn.Kernel {
+		return false
+	}
+	for g := c.b.Function; g != nil; g = g.Caller {
+		if branches(g.Fn) {
+			return true
+		}
+		if g == callee {
+			break
+		}
+	}
+	return false
+}
+
+// branches reports whether there is a branch of the running kernel in what a function has so far.
+func branches(f *ssa.Func) bool {
+	return slices.ContainsFunc(f.Body.Instrs, func(in *ssa.Instr) bool { return in.Blocks != nil })
 }
 
 // MaxDepth is how deep calls may be nested. A program that a person has written has

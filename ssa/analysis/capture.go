@@ -1,6 +1,10 @@
 package analysis
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // A Capture is how the body of a parallel For in a Grid kernel gets a value from outside, after the body has
 // become a separate kernel.
@@ -216,6 +220,8 @@ func writesTo(in *ssa.Instr, from func(*ssa.Value) bool, calls *Summaries) bool 
 	switch in.Op {
 	case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
 		return from(in.Args[0])
+	case ssa.OpRecur:
+		return slices.ContainsFunc(in.Args, from)
 	case ssa.OpCall:
 		for i, a := range in.Args {
 			if from(a) && calls.Argument(in, i)&Written != 0 {

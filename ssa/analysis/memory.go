@@ -94,7 +94,7 @@ func (s *Summaries) Memory(f *ssa.Func) *Memory {
 	}
 	f.Body.Walk(func(in *ssa.Instr) {
 		s.steps++
-		if in.Callee != nil {
+		if in.Callee != nil && in.Op != ssa.OpRecur {
 			s.calls(f, in.Callee)
 		}
 		m.instr(in, s)
@@ -181,6 +181,8 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 		}
 	case ssa.OpCall:
 		m.call(in, calls.Memory(in.Callee), in.Args)
+	case ssa.OpRecur:
+		m.unknown(in)
 	case ssa.OpLaunch:
 		args := make([]*ssa.Value, 1, len(in.Args)) // there is none for the Thread
 		m.call(in, calls.Memory(in.Callee), append(args, in.Args[in.Rank:]...))
@@ -249,6 +251,25 @@ func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
 		if c != nil && k < len(in.Results) {
 			replay(c, m.of(in.Results[k]))
 		}
+	}
+}
+
+// unknown applies all that a call can do: it may use the memory that its operands lead to in each way, store them
+// there, and return them.
+func (m *Memory) unknown(in *ssa.Instr) {
+	all := new(class)
+	for _, list := range [...][]*ssa.Value{in.Args, in.Results} {
+		for _, v := range list {
+			if c := m.of(v); c != nil {
+				join(all, c)
+			}
+		}
+	}
+	all = all.root()
+	all.use |= Read | Written | Kept
+	for all.kept() != all {
+		join(all, all.kept())
+		all = all.root()
 	}
 }
 

@@ -31,6 +31,8 @@ type Summary struct {
 	Block bool
 	// Returns is how many returns it has: what stands behind a call of one without is never reached.
 	Returns int
+	// Recurs says that there is an OpRecur in it.
+	Recurs bool
 
 	inside map[*ssa.Instr]Effects // of its Ifs, loops and Fors
 }
@@ -139,6 +141,13 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		w.all.calls(in.Block.Func, in.Callee)
 		w.sum.Block = w.sum.Block || callee.Block
 		return outward{set: callee.Effects}
+	case ssa.OpRecur:
+		w.sum.Recurs = true
+		set := Endless | ReadsVariable | WritesVariable // and what else the function itself does
+		if in.Callee != in.Block.Func {
+			set |= w.all.cycle(in.Callee)
+		}
+		return outward{set: set}
 	case ssa.OpLocal:
 		return outward{} // what is done to it counts
 	case ssa.OpBreak, ssa.OpContinue:
@@ -155,6 +164,27 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		o.local = w.depthOf(in)
 	}
 	return o
+}
+
+// cycle returns the effects of the instructions of a function and of all functions that it leads to, with those that call
+// it.
+func (s *Summaries) cycle(f *ssa.Func) (set Effects) {
+	seen := map[*ssa.Func]bool{f: true}
+	for list := []*ssa.Func{f}; len(list) > 0; {
+		g := list[len(list)-1]
+		list = list[:len(list)-1]
+		g.Body.Walk(func(in *ssa.Instr) {
+			s.steps++
+			switch {
+			case in.Op != ssa.OpCall && in.Op != ssa.OpRecur:
+				set |= s.simpleEffects(in)
+			case !seen[in.Callee]:
+				seen[in.Callee] = true
+				list = append(list, in.Callee)
+			}
+		})
+	}
+	return set &^ (ReadsVariable | WritesVariable | Leaves)
 }
 
 // depthOf is the depth of the outermost variable that a load, a store, an atomic or a copy uses.

@@ -102,7 +102,7 @@ func (d *Divergence) block(b *ssa.Block) {
 			switch {
 			case d.lanes != nil:
 				c = d.lanes.classOf(in, c)
-			case in.Op == ssa.OpThreadID || in.Op == ssa.OpLane:
+			case in.Op == ssa.OpThreadID || in.Op == ssa.OpLane || in.Op == ssa.OpRecur:
 				c = Divergent
 			case in.Op.Effect() == ssa.Reads || in.Op == ssa.OpAtomic:
 				c = max(c, Unknown)

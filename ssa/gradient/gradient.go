@@ -252,8 +252,13 @@ func (d *differ) depth(k *ssa.Func) {
 
 // calls refuses the calls that could not be inlined.
 func (d *differ) calls(f *ssa.Func) {
+	var known analysis.Summaries
 	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpCall && !isOwn(in) {
+		switch {
+		case in.Op != ssa.OpCall || isOwn(in):
+		case known.Of(in.Callee).Recurs:
+			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which calls itself", "write it as a loop")
+		default:
 			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which never returns", "let it return")
 		}
 	})

@@ -24,13 +24,14 @@ type Watcher func(in *ssa.Instr, value func(*ssa.Value) uint64)
 
 // CompileWatched is Compile for runs that are watched, if see is not nil.
 func CompileWatched(f *ssa.Func, see Watcher) *Program {
-	return &Program{(&program{make(map[*ssa.Func]*function), see}).function(f)}
+	return &Program{(&program{f, make(map[*ssa.Func]*function), see}).function(f)}
 }
 
 // program is what is compiled together.
 type program struct {
-	done map[*ssa.Func]*function
-	see  Watcher
+	entry *ssa.Func // what is run
+	done  map[*ssa.Func]*function
+	see   Watcher
 }
 
 // compiler compiles one function.
@@ -103,7 +104,7 @@ func (c *compiler) instr(in *ssa.Instr) step {
 		return c.loop(in)
 	case ssa.OpFor:
 		return c.parallel(in)
-	case ssa.OpCall:
+	case ssa.OpCall, ssa.OpRecur:
 		return c.call(in)
 	}
 	if in.Op.IsTerminator() {
@@ -267,6 +268,9 @@ func (c *compiler) call(in *ssa.Instr) step {
 	}
 	return plain(func(fr *frame) {
 		m := fr.m
+		if m.depth++; m.depth > maxDepth {
+			fail(in, ErrDepth)
+		}
 		inner := m.frame(callee.size)
 		for _, g := range give {
 			copy(inner.b[g.to:g.to+g.size], fr.b[g.from:g.from+g.size])
@@ -276,6 +280,7 @@ func (c *compiler) call(in *ssa.Instr) step {
 			copy(fr.b[t.to:t.to+t.size], inner.b[t.from:t.from+t.size])
 		}
 		m.stack = m.stack[:len(m.stack)-callee.size]
+		m.depth--
 	})
 }
 

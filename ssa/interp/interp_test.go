@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -10,7 +11,38 @@ import (
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
+	"github.com/qdgen/qd/ssa/ssatest"
 )
+
+// TestRecur runs a function that calls itself, and one that does not end.
+func TestRecur(t *testing.T) {
+	m := &ssa.Module{}
+	sum := func(ends bool) *ssa.Func {
+		return ssatest.AddFunc(m, "sum", false, []*ssa.Value{ssatest.Arg(ssa.Int64, "n")}, []ssa.Type{ssa.Int64}, func(b ssatest.Builder, p []*ssa.Value) {
+			n := p[0]
+			branch := b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{b.Op(ssa.OpLe, n, b.Int(ssa.Int64, 0))}})
+			then, els := ssatest.Builder{Block: branch.NewBlock()}, ssatest.Builder{Block: branch.NewBlock()}
+			if ends {
+				then.Return(n)
+			} else {
+				then.Append(&ssa.Instr{Op: ssa.OpYield})
+			}
+			els.Append(&ssa.Instr{Op: ssa.OpYield})
+			rest := b.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: b.Func, Args: []*ssa.Value{b.Op(ssa.OpSub, n, b.Int(ssa.Int64, 1))}}, ssa.Int64).Result()
+			b.Return(b.Op(ssa.OpAdd, n, rest))
+		})
+	}
+	run := func(f *ssa.Func) ([][]byte, error) {
+		return interp.Compile(f).Run(&interp.Env{}, [][]byte{interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, 10))})
+	}
+	out, err := run(sum(true))
+	if err != nil || !bytes.Equal(out[0], interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, 55))) {
+		t.Errorf("%v, %v", out, err)
+	}
+	if _, err := run(sum(false)); !errors.Is(err, interp.ErrDepth) {
+		t.Errorf("endless recursion: %v", err)
+	}
+}
 
 // fn builds a function: an instruction's results are of the named types.
 type fn struct{ *ssa.Block }

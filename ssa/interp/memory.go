@@ -137,7 +137,7 @@ func (c *compiler) memory(in *ssa.Instr) step {
 		})
 	case ssa.OpSubslice:
 		size := uint64(in.Args[0].Type.(ssa.Slice).Elem.Size())
-		ends := endsAtLength(in.Args[0])
+		ends := c.program.endsAtLength(in.Args[0])
 		return plain(func(fr *frame) {
 			base, n, lo, hi := fr.get(x[0]), fr.get(x[0]+8), fr.get(x[1]), fr.get(x[2])
 			switch {
@@ -249,7 +249,7 @@ func (c *compiler) atomic(in *ssa.Instr) step {
 	return plain(func(fr *frame) { exchange(fr, func(old uint64) uint64 { return f(old, fr.get(x)) }) })
 }
 
-// endsAtLength reports whether nothing that belongs to a slice is behind its elements: it is an argument of the kernel.
-func endsAtLength(v *ssa.Value) bool {
-	return v.Def == nil && v.Block.Owner == nil && v.Block.Func.Kernel || v.Def != nil && v.Def.Op == ssa.OpZero
+// endsAtLength reports whether nothing that belongs to a slice is behind its elements: it is an argument of the run.
+func (p *program) endsAtLength(v *ssa.Value) bool {
+	return v.Def == nil && v.Block.Owner == nil && v.Block.Func == p.entry || v.Def != nil && v.Def.Op == ssa.OpZero
 }

@@ -45,6 +45,12 @@ type Place struct {
 // ErrSteps ends a run that has used up its steps.
 var ErrSteps = errors.New("too many steps")
 
+// ErrDepth ends a run in which calls are nested too deep.
+var ErrDepth = errors.New("stack overflow")
+
+// maxDepth is how deep calls may be nested.
+const maxDepth = 100_000
+
 // A Fault ends a run in which a check failed or a panic was reached.
 type Fault struct {
 	Instr  *ssa.Instr // an OpCheck or an OpPanic
@@ -124,6 +130,7 @@ type machine struct {
 	pushed  []byte // by OpPush
 	buf     [8]byte
 	steps   int64
+	depth   int // of calls
 	limited bool
 }
 

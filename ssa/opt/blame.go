@@ -93,6 +93,8 @@ func (b *blamer) stopsOf(f *ssa.Func) (s stops) {
 			} else {
 				s.may = true
 			}
+		case ssa.OpRecur:
+			s.may = true
 		case ssa.OpCall:
 			s.may = s.may || b.stops[in.Callee].may
 			for _, n := range b.stops[in.Callee].limits {

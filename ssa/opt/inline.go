@@ -30,7 +30,7 @@ type inliner struct {
 
 // inlines reports whether an instruction is a call to be replaced.
 func (n *inliner) inlines(in *ssa.Instr) bool {
-	return in.Op == ssa.OpCall && n.known.Of(in.Callee).Returns > 0 && n.wanted(in)
+	return in.Op == ssa.OpCall && n.known.Of(in.Callee).Returns > 0 && !n.known.Of(in.Callee).Recurs && n.wanted(in)
 }
 
 // block replaces the calls in a block.

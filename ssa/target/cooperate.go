@@ -26,7 +26,7 @@ func cooperate(b *ssa.Block, known *analysis.Summaries, memory *analysis.Memory)
 		}
 		in.Once = in.Blocks == nil && known.Effects(in).Has(analysis.SeenByOthers)
 		switch in.Op {
-		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall:
+		case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall, ssa.OpRecur:
 			in.Changes = nil
 			for _, a := range in.Args {
 				for _, local := range memory.Variables(a) {

@@ -60,11 +60,11 @@ func fib(n int) int {
 	if n < 2 {
 		return n
 	}
-	return fib(n-1) + fib(n-2) // want "recursive call of fib" "recursive call of fib"
+	return fib(n-1) + fib(n-2)
 }
 
 func even(n int) bool { return n == 0 || odd(n-1) }
-func odd(n int) bool  { return n != 0 && even(n-1) } // want "recursive call of even"
+func odd(n int) bool  { return n != 0 && even(n-1) }
 
 func double[T qd.Float](x T) T { return x * 2 }
 

@@ -11,7 +11,7 @@ func again(f func(int) int, n int) int {
 	if n == 0 {
 		return f(n)
 	}
-	return again(f, n-1) // want "recursive call of again"
+	return again(f, n-1)
 }
 
 func deeper(f func(int) int, n int) int {

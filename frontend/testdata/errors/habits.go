@@ -109,8 +109,8 @@ func shadowed(t gpu.Thread, x []float32) {
 }
 
 func even(n int) bool { return n == 0 || odd(n-1) }
-func odd(n int) bool  { return n != 0 && even(n-1) } // want "recursive call of even: even calls odd calls even"
-func down(n int) int  { return down(n - 1) }         // want "recursive call of down$"
+func odd(n int) bool  { return n != 0 && even(n-1) }
+func down(n int) int  { return down(n - 1) } // want "recursive call of down$"
 func asm(x int) int
 
 //qd:kernel

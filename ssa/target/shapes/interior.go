@@ -136,7 +136,7 @@ func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
-		case ssa.OpLoop, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
+		case ssa.OpLoop, ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
 			ok = false
 		case ssa.OpCall:
 			ok = ok && of(in.Callee)

@@ -60,6 +60,8 @@ func (o *accessOrder) block(b *ssa.Block) {
 			o.use(in, in.Args[0], true)
 		case ssa.OpCopy:
 			o.use(in, nil, true)
+		case ssa.OpRecur:
+			o.matters = true
 		case ssa.OpCall:
 			if o.reaches(in) {
 				o.matters = o.matters || o.callee(in.Callee)

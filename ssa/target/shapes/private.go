@@ -45,6 +45,8 @@ func privateMemoryOf(f *ssa.Func, of func(*ssa.Func) privateMemory) (m privateMe
 			m.needed = m.needed || !inSlice(in.Args[0])
 		case ssa.OpEq, ssa.OpNe:
 			m.needed = m.needed || hasArray(in.Args[0].Type)
+		case ssa.OpRecur:
+			m.needed = true
 		case ssa.OpCall:
 			callee := of(in.Callee)
 			m.needed = m.needed || callee.needed

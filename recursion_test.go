@@ -1,0 +1,103 @@
+package qd_test
+
+import (
+	"cmp"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+func downward[T cmp.Ordered](a, b T) int { return cmp.Compare(b, a) }
+
+// sortRows sorts parts of its argument and local arrays with the standard library's functions, which call themselves.
+//
+//qd:kernel
+func sortRows(t qd.Thread, x []float32, out []int) {
+	i := t.ID()
+	row := x[i*90 : i*90+90-i]
+	slices.Sort(row)
+	var a [70]int
+	for k := range a {
+		a[k] = int(row[k]*7) % 50
+	}
+	switch i % 3 {
+	case 0:
+		slices.Sort(a[:])
+	case 1:
+		slices.SortFunc(a[:60], downward[int])
+	case 2:
+		sort.Ints(a[5:])
+	}
+	h := 0
+	for _, v := range a {
+		h = (h*31 + v) % 999983
+	}
+	out[i] = h
+}
+
+// tooDeep does not end for an n above zero.
+func tooDeep(n int) int {
+	if n <= 0 {
+		return 0
+	}
+	return 1 ^ tooDeeper(n+1)
+}
+
+func tooDeeper(n int) int { return 3 * tooDeep(n+1) }
+
+//qd:kernel
+func deepRecursion(t qd.Thread, n int, out []int) { out[t.ID()] = tooDeep(n) }
+
+// TestRecursion compares recursive functions of the standard library with what they do as compiled Go.
+func TestRecursion(t *testing.T) {
+	const rows = 16
+	x := make([]float32, rows*90)
+	for i := range x {
+		x[i] = float32(rand.N(4000)) / 8
+	}
+	for _, device := range []string{"go", "cpu"} {
+		dev, err := qd.Open(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []*qd.Device{dev, dev.Checked()} {
+			wantX, wantOut := slices.Clone(x), make([]int, rows)
+			gotX, gotOut := slices.Clone(x), make([]int, rows)
+			golang, err := qd.Open("go")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := golang.Launch(sortRows, qd.Dim(rows), wantX, wantOut); err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Launch(sortRows, qd.Dim(rows), gotX, gotOut); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(gotX, wantX) || !slices.Equal(gotOut, wantOut) || !slices.IsSorted(gotX[:90]) {
+				t.Errorf("%s: %v, want %v", device, gotOut, wantOut)
+			}
+		}
+	}
+}
+
+// TestDeepRecursion wants a fault where recursion would overflow the stack of a checked build.
+func TestDeepRecursion(t *testing.T) {
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []int{7}
+	err = dev.Checked().Launch(deepRecursion, qd.Dim(1), 1, out)
+	var fault *qd.Fault
+	if !errors.As(err, &fault) || !strings.HasPrefix(fault.Reason, "stack overflow: more than ") || !strings.HasSuffix(fault.Reason, " calls of tooDeep in one another") {
+		t.Errorf("%v", err)
+	}
+	if err := dev.Checked().Launch(deepRecursion, qd.Dim(1), 0, out); err != nil || out[0] != 0 {
+		t.Errorf("%v, %v", out, err)
+	}
+}

@@ -1,0 +1,122 @@
+package target
+
+import (
+	"strconv"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// stackBytes is how much of a stack recursion may take in a checked build, and frameBytes what a call takes besides its
+// variables in memory and a word for each value.
+const (
+	stackBytes = 2 << 20
+	frameBytes = 128
+)
+
+// BoundDepth has functions that call themselves count how deep they are, so that recursion which is too deep for the stack
+// is a fault and no crash.
+func BoundDepth(m *ssa.Module) {
+	on := onCycles(m)
+	if len(on) == 0 {
+		return
+	}
+	frame := 0
+	depths := make(map[*ssa.Func]*ssa.Value, len(on))
+	for f := range on {
+		frame = max(frame, frameOf(f))
+		depths[f] = f.Body.AddParam(ssa.Int64, "depth")
+	}
+	d := &depthCounter{on: on, limit: int64(max(stackBytes/frame, 1))}
+	for _, f := range m.Funcs {
+		d.depth = depths[f]
+		d.block(f.Body)
+	}
+}
+
+// onCycles are the functions that lead to themselves.
+func onCycles(m *ssa.Module) map[*ssa.Func]bool {
+	on := make(map[*ssa.Func]bool)
+	for _, f := range m.Funcs {
+		back := false
+		f.Body.Walk(func(in *ssa.Instr) { back = back || in.Op == ssa.OpRecur })
+		if !back {
+			continue
+		}
+		on[f] = true
+		f.Body.Walk(func(in *ssa.Instr) {
+			if in.Op != ssa.OpRecur || in.Callee == f {
+				return
+			}
+			// The callee leads here by calls that have no cycle: so do some of those that it reaches.
+			on[in.Callee] = true
+			for _, g := range analysis.Reached(in.Callee) {
+				for _, h := range analysis.Reached(g) {
+					on[g] = on[g] || h == f
+				}
+			}
+		})
+	}
+	for f, is := range on {
+		if !is {
+			delete(on, f)
+		}
+	}
+	return on
+}
+
+// frameOf is about how many bytes of stack a call of a function takes.
+func frameOf(f *ssa.Func) int {
+	n := frameBytes + 8*f.NumValues()
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLocal {
+			n += in.Args[0].Type.Size()
+		}
+	})
+	return n
+}
+
+// A depthCounter gives the calls in a function the depth.
+type depthCounter struct {
+	on    map[*ssa.Func]bool
+	limit int64
+	depth *ssa.Value // of the function itself, nil for one that is not counted
+}
+
+func (d *depthCounter) block(b *ssa.Block) {
+	old := b.Instrs
+	b.Instrs = make([]*ssa.Instr, 0, len(old))
+	for _, in := range old {
+		for _, nested := range in.Blocks {
+			d.block(nested)
+		}
+		if (in.Op == ssa.OpCall || in.Op == ssa.OpRecur) && d.on[in.Callee] {
+			d.call(b, in)
+		}
+		b.Instrs = append(b.Instrs, in)
+	}
+}
+
+// call counts a call that is to be appended to a block.
+func (d *depthCounter) call(b *ssa.Block, call *ssa.Instr) {
+	emit := func(b *ssa.Block, in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
+		in.Pos, in.Stmt = call.Pos, call.Stmt
+		return b.Append(in, results...)
+	}
+	constant := func(n int64) *ssa.Value {
+		return emit(b, &ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(n))}, ssa.Int64).Result()
+	}
+	if d.depth == nil {
+		call.Args = append(call.Args[:len(call.Args):len(call.Args)], constant(0))
+		return
+	}
+	if call.Op == ssa.OpRecur {
+		deep := emit(b, &ssa.Instr{Op: ssa.OpGe, Args: []*ssa.Value{d.depth, constant(d.limit)}}, ssa.Bool).Result()
+		branch := emit(b, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{deep}})
+		message := "runtime error: stack overflow: more than " + strconv.FormatInt(d.limit, 10) + " calls of " + call.Callee.Name + " in one another"
+		emit(branch.NewBlock(), &ssa.Instr{Op: ssa.OpPanic, Message: message})
+		emit(branch.NewBlock(), &ssa.Instr{Op: ssa.OpYield})
+	}
+	next := emit(b, &ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{d.depth, constant(1)}}, ssa.Int64).Result()
+	call.Args = append(call.Args[:len(call.Args):len(call.Args)], next)
+}
