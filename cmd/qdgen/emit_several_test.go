@@ -13,12 +13,12 @@ func TestEmitErrorsOfAllKernels(t *testing.T) {
 		t.Errorf("exit status %d, printed %s", r.exit, r.stdout)
 	}
 	want := []string{
-		"one/one.go:12:6: a kernel cannot allocate memory",
+		"one/one.go:12:6: a kernel cannot allocate memory: x ends where its elements do",
 		"one/one.go:17:16: undefined: missing",
 		"one/one.go:18:2: defer statements are not supported in a kernel",
 		"one/one.go:22:40: parameter names has type map[string]int: maps are not supported",
 		"one/one.go:25:2: go statements are not supported in a kernel",
-		"two/two.go:10:41: slices in a kernel have no capacity",
+		"two/two.go:10:45: a kernel cannot allocate memory: x ends where its elements do",
 	}
 	var got []string
 	for line := range strings.Lines(r.stderr) {

@@ -129,7 +129,7 @@ func TestEmitErrors(t *testing.T) {
 		exit   int
 		stderr []string
 	}{
-		{"refused", ".", nil, []string{"emit", "./testdata/refused"}, 1, []string{"testdata/refused/kernel.go:10:12: a kernel cannot allocate memory\n", "kernel.go:11:2: ", "help: "}},
+		{"refused", ".", nil, []string{"emit", "./testdata/refused"}, 1, []string{"testdata/refused/kernel.go:10:12: a kernel cannot allocate memory: the capacity len(x) is not known at compile time\n", "kernel.go:11:2: ", "help: "}},
 		{"unknown kernel", ".", nil, []string{"emit", "../../examples/heat", "--kernel", "saxpy"}, 1, []string{"no kernel is named saxpy; there are diffuse, burn"}},
 		{"unknown second kernel", ".", nil, []string{"emit", "../../examples/heat", "--kernel", "burn", "--kernel", "saxpy"}, 1, []string{"no kernel is named saxpy; there are diffuse, burn"}},
 		{"no kernels", empty, nil, []string{"emit"}, 1, []string{"no kernels found", "//qd:kernel and a qd.Thread, a qd.Block or a qd.Grid as its first parameter"}},

@@ -178,7 +178,7 @@ func TestEmitResourcesErrors(t *testing.T) {
 			qdgen(t, ".", tt.env, args...).want(t, tt.exit, nil, []string{tt.stderr})
 		})
 	}
-	qdgen(t, ".", env, "emit", "./testdata/refused", "--resources").want(t, exitError, nil, []string{"kernel.go:10:12: a kernel cannot allocate memory\n"})
+	qdgen(t, ".", env, "emit", "./testdata/refused", "--resources").want(t, exitError, nil, []string{"kernel.go:10:12: a kernel cannot allocate memory: the capacity len(x) is not known at compile time\n"})
 }
 
 // What docs/language.md shows of the costs of its kernels is what is printed, up to the

@@ -312,7 +312,7 @@ func flagged(t qd.Thread, n int, flag qd.Const[bool], x []int) {
 //qd:kernel
 func (m map_) Kernel(t qd.Thread, size qd.Const[int32], x []int) {
 	if size.V > 4 {
-		x = make([]int, m.c)
+		x = make([]int, x[m.c])
 	}
 }
 
@@ -327,7 +327,7 @@ func launches(x []int) {
 			t.Fatal(r.stderr)
 		}
 		r := qdgen(t, dir, inModule, "vet")
-		const message = "k.go:10:7: a kernel cannot allocate memory"
+		const message = "k.go:10:7: a kernel cannot allocate memory: the capacity n is not known at compile time"
 		switch flag {
 		case "false":
 			r.want(t, exitOK, nil, nil)
