@@ -101,3 +101,78 @@ func TestDeepRecursion(t *testing.T) {
 		t.Errorf("%v, %v", out, err)
 	}
 }
+
+// visitTree counts what its elements lead to, with atomic operations on the way.
+func visitTree(s []int, at, n int, hits []int) int {
+	if at >= len(s) {
+		return n
+	}
+	if s[at]%3 == 0 {
+		qd.AtomicAdd(&hits[at%len(hits)], s[at])
+	}
+	return min(n, depthOfTree(s, at*2+1)+1)
+}
+
+func depthOfTree(s []int, at int) int {
+	if at >= len(s) {
+		return 0
+	}
+	own := make([]int, 0, 3)
+	for k := range 3 {
+		if s[at] > 20*k {
+			own = append(own, depthOfTree(s, at*2+k))
+		}
+	}
+	most := 0
+	for _, v := range own {
+		most = max(most, v)
+	}
+	return most + 1
+}
+
+// mixedRecursion has recursion, capacities that change in a loop, divergence and atomic operations.
+//
+//qd:kernel
+func mixedRecursion(t qd.Thread, x, y, hits []int) {
+	i := t.ID()
+	row := x[i*16 : i*16+16 : i*16+16]
+	out := make([]int, 9, 12)
+	for k := range row {
+		if row[k] > 50 {
+			continue
+		}
+		out = out[:visitTree(row, k, cap(out), hits)]
+		if k%5 == 4 {
+			out = append(out[:1:9], 3)
+		}
+	}
+	y[i] = len(out)*100 + depthOfTree(row, 1)*10000 + cap(out)
+}
+
+func TestMixedRecursion(t *testing.T) {
+	x := make([]int, 16*16)
+	for i := range x {
+		x[i] = 1 + i*i*7%97
+	}
+	run := func(d *qd.Device) []int {
+		y, hits := make([]int, 16), make([]int, 4)
+		if err := d.Launch(mixedRecursion, qd.Dim(16), x, y, hits); err != nil {
+			t.Fatal(err)
+		}
+		return append(y, hits...)
+	}
+	golang, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, err := qd.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := run(golang)
+	for _, d := range []*qd.Device{cpu, cpu.Checked()} {
+		if got := run(d); !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -96,9 +97,18 @@ func (b *Env) setCapacity(v *types.Var, val *ssa.Value) {
 	if val != Poison {
 		if capacity = b.CapacityOf(v.Pos(), val); capacity == nil {
 			capacity = Poison
+			if b.Capacities.Moving[v] {
+				b.Facts.Refuse(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, "assign slices that are made in the kernel, or parts of its arguments",
+					"the capacity of %s is not known wherever it is assigned", v.Name())
+			}
 		}
 	}
 	b.Vars[c] = capacity
+}
+
+// IsCapacityRefused reports whether an error says that the capacity of a variable is not known.
+func (b *Env) IsCapacityRefused(v *types.Var) bool {
+	return v != nil && b.Capacities.Moving[v] && b.Vars[b.Capacities.vars[v]] == Poison
 }
 
 // readCapacity notes the capacity of a variable's value.

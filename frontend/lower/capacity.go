@@ -173,6 +173,9 @@ func (b *builder) capacity(e ast.Expr, x *ssa.Value) *ssa.Value {
 	if c := b.CapacityOf(e.Pos(), x); c != nil {
 		return c
 	}
+	if b.IsCapacityRefused(b.slicedVar(e)) {
+		return eval.Poison
+	}
 	b.m.Refuse(e, "make the slice in the kernel, with make or from an array, and keep it in a variable", "the capacity of %s is not known at compile time", types.ExprString(e))
 	return eval.Poison
 }

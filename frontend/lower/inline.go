@@ -302,7 +302,11 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 			if il.b.AnySymbolic(in.args) {
 				return false // it may end
 			}
-			m.Refuse(at, hint, "recursive call of %s", f.name)
+			instead := hint
+			if slices.ContainsFunc(in.args, func(arg *ssa.Value) bool { f := eval.FuncOf(arg); return f != nil && f.Lit != nil }) {
+				instead = "give it a declared function instead of a function literal, or write it as a loop"
+			}
+			m.Refuse(at, instead, "recursive call of %s", f.name)
 			return false
 		}
 		if il.b.AnySymbolic(in.args) {

@@ -47,7 +47,12 @@ func builtins(t qd.Thread, x, y []float32) {
 	h := holder{x[:2]}
 	h.x = append(h.x, 1)         // want "the capacity of h.x is not known at compile time"
 	x[3] = float32(cap(half(x))) // want "the capacity of half\\(x\\) is not known at compile time"
-	q := (*[2]float32)(x)        // want "a pointer to the array of a slice is not supported in a kernel"
+	moved := z[:1]               // want "the capacity of moved is not known wherever it is assigned"
+	for range x {
+		moved = half(moved)
+		x[3] += float32(cap(moved))
+	}
+	q := (*[2]float32)(x) // want "a pointer to the array of a slice is not supported in a kernel"
 	x[4] = (*q)[0]
 	x[5] = float32(cap(half(x)[1:2:3])) // want "the capacity of half\\(x\\) is not known at compile time"
 }
@@ -109,8 +114,8 @@ func thread(t qd.Thread, x []int, axis int) {
 	x[0] = t.Dim(axis) // want "the axis of Dim is not known at compile time: axis is a runtime parameter"
 	x[1] = t.Dim(4)    // want "axis 4 does not exist"
 	i, j := t.ID2()
-	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 111"
-	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 111"
+	k, l, m := t.ID3()             // want "this needs a launch with 3 dimensions, but one with 2 is needed at line 116"
+	x[i+j] = k + l + m + volume(t) // want "this needs a launch with 4 dimensions, but one with 2 is needed at line 116"
 	u := t
 	if u == t { // want "comparing qd.Threads and qd.Blocks is not supported"
 		x[2] = 1

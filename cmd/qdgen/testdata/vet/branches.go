@@ -7,7 +7,7 @@ import "github.com/qdgen/qd"
 //qd:kernel
 func neverTaken(t qd.Thread, flag qd.Const[bool], x []int) {
 	if flag.V {
-		x = make([]int, len(x))
+		_ = make([]int, len(x))
 	}
 	x[t.ID()] = 1
 }
@@ -15,7 +15,7 @@ func neverTaken(t qd.Thread, flag qd.Const[bool], x []int) {
 //qd:kernel
 func onceTaken(t qd.Thread, flag qd.Const[bool], n qd.Const[int32], x []int) {
 	if flag.V && n.V > 2 {
-		x = make([]int, len(x)) // want `a kernel cannot allocate memory`
+		_ = make([]int, len(x)) // want `a kernel cannot allocate memory`
 	}
 	if n.V > 3 {
 		x = append(x, 1)
@@ -25,7 +25,7 @@ func onceTaken(t qd.Thread, flag qd.Const[bool], n qd.Const[int32], x []int) {
 //qd:kernel
 func sometimesTaken(t qd.Thread, flag qd.Const[bool], x []int) {
 	if flag.V {
-		x = make([]int, len(x)) // want `a kernel cannot allocate memory`
+		_ = make([]int, len(x)) // want `a kernel cannot allocate memory`
 	}
 	x = append(x, 1) // want `a kernel cannot allocate memory`
 }
@@ -33,14 +33,14 @@ func sometimesTaken(t qd.Thread, flag qd.Const[bool], x []int) {
 //qd:kernel
 func chained(t qd.Thread, flag qd.Const[bool], x []int) {
 	if flag.V {
-		x = make([]int, len(x))
+		_ = make([]int, len(x))
 	}
 }
 
 //qd:kernel
 func byHandle(t qd.Thread, flag qd.Const[bool], x []int) {
 	if flag.V {
-		x = make([]int, len(x)) // note `a kernel cannot allocate memory`
+		_ = make([]int, len(x)) // note `a kernel cannot allocate memory`
 	}
 }
 
@@ -79,7 +79,7 @@ func apply(t qd.Thread, f qd.Const[func(int) int], x []int) { x[t.ID()] = f.V(x[
 func scaled(c int) func(int) int {
 	return qd.NewFunc(func(x int) int {
 		if c > 3 {
-			_ = make([]int, c) // note `cannot allocate`
+			_ = make([]int, x) // note `cannot allocate`
 		}
 		defer println(c) // want `defer statements are not supported`
 		return c * x
@@ -165,7 +165,7 @@ var usual = config{sizes: [2]int{1, 8}}
 //qd:kernel
 func configured(t qd.Thread, c qd.Const[config], x []int) {
 	if c.V.wide {
-		x = make([]int, len(x))
+		_ = make([]int, len(x))
 	}
 	if c.V.sizes[1] == 8 {
 		x = append(x, 1) // want `a kernel cannot allocate memory`
@@ -179,7 +179,7 @@ func sized(t qd.Thread, n qd.Const[int], x []int) {
 		x = append(x, 1) // want `a kernel cannot allocate memory`
 	}
 	if n.V > 8 {
-		x = make([]int, len(x))
+		_ = make([]int, len(x))
 	}
 	x[t.ID()] = 1
 }
@@ -187,7 +187,7 @@ func sized(t qd.Thread, n qd.Const[int], x []int) {
 //qd:kernel
 func changing(t qd.Thread, n qd.Const[int], x []int) {
 	if n.V > 8 {
-		x = make([]int, len(x)) // note `a kernel cannot allocate memory`
+		_ = make([]int, len(x)) // note `a kernel cannot allocate memory`
 	}
 	x[t.ID()] = 1
 }
