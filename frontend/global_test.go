@@ -165,3 +165,53 @@ type failing struct{ table }
 func (*failing) Var(pkg, name string) (comptime.Value, error) {
 	return comptime.Value{}, errors.New("it is a map of channels")
 }
+
+// TestInitOrder has init functions in several files, which run in the order in which the go command gives the files to the
+// compiler.
+func TestInitOrder(t *testing.T) {
+	p := onePackage("p", "c.go", "package p\n\nimport \"github.com/qdgen/qd\"\n\nvar n = 1\n\nfunc init() { n = 10*n + 3 }\n\nfunc k(t qd.Thread, x []float64) { x[0] = float64(n) }\n")
+	for _, file := range []struct{ name, text string }{
+		{"a_test.go", "package p\n\nfunc init() { n = 10*n + 4 }\n"},
+		{"b.go", "package p\n\nfunc init() { n = 10*n + 2 }\n"},
+	} {
+		p.Files = append(p.Files, load.File{Name: file.name, Src: []byte(file.text)})
+	}
+	s, err := Specialize(Options{}, sources(t, p), load.Ref{Pkg: "p", Name: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(t, s); got != "1234" {
+		t.Errorf("stores %s", got)
+	}
+}
+
+// TestTablesChanged has slices and pointers that something may write to.
+func TestTablesChanged(t *testing.T) {
+	for _, tt := range []struct{ decls, body string }{
+		{"var s = []float64{1, 2}; func Set() { p := s; p[0] = 3 }", "x[0] = s[0]"},
+		{"var s = []float64{1, 2}; func Get() []float64 { return s }", "x[0] = s[0]"},
+		{"var s = []float64{1, 2}; var q = s[:1]", "x[0] = s[0]"},
+		{"var s = []float64{1, 2}; func f(y []float64) { y[0] = 1 }", "f(s); x[0] = s[0]"},
+		{"var s = []float64{1, 2}; var get = func() []float64 { return s }", "x[0] = s[0]"},
+		{"var s = []float64{1, 2}", "s[0] = 1; x[0] = s[0]"},
+		{"var s = []float64{1, 2}", "s = x; x[0] = s[0]"},
+		{"type c struct{ w []float64 }; var s = c{[]float64{1}}; func Get() c { return s }", "x[0] = s.w[0]"},
+		{"type c struct{ a, b float64 }; var s = &c{1, 2}; func Set() { s.a = 2 }", "x[0] = s.a"},
+		{"type c struct{ a, b float64 }; var s = &c{1, 2}; func (v *c) set() { v.a = 2 }", "s.set(); x[0] = s.a"},
+		{"type c struct{ a, b float64 }; var s = &c{1, 2}", "s.a = 2; x[0] = s.a"},
+		{"type c struct{ a, b float64 }; var s = &c{1, 2}; var r = &c{1, 2}", "if s == r { x[0] = 1 }"},
+		{"type c struct{ a, b float64 }; var s = &c{1, 2}; func same(p, q *c) bool { return p == q }", "if same(s, s) { x[0] = 1 }"},
+		{"type c struct{ a *float64 }; var f = 2.0; var s = c{&f}; func Set() { f = 3 }", "x[0] = *s.a"},
+		{"var a = [2]float64{1, 2}; var s = a[:]; func Set() { a[0] = 4 }", "x[0] = s[0]"},
+		{"var s []float64; func fill() { s = append(s, 1) }; func init() { fill() }; func Again() { fill() }", "x[0] = s[0]"},
+		{"var s []float64; var hook = fill; func fill() { s = append(s, 1) }; func init() { fill() }", "x[0] = s[0]"},
+		{"var s []float64; func init() { defer func() { go func() { s = nil }() }(); s = append(s, 1) }", "x[0] = s[0]"},
+		{"var s []float64; var keep []float64; func init() { b := []float64{1}; s, keep = b, b }; func Set() { keep[0] = 2 }", "x[0] = s[0]"},
+	} {
+		text := "package p\n\nimport \"github.com/qdgen/qd\"\n\n" + tt.decls + "\n\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n"
+		s, err := Specialize(Options{}, sources(t, onePackage("p", "k.go", text)), load.Ref{Pkg: "p", Name: "k"})
+		if err == nil {
+			t.Errorf("%s\n%s\nis not refused:\n%s", tt.decls, tt.body, s.Module)
+		}
+	}
+}

@@ -275,6 +275,18 @@ func withinLiteral(u varUse) bool {
 	})
 }
 
+// turn tells the files of a package apart whose order is not that of their names, in which the go command gives them to the
+// compiler: tests come after the others, and what cgo makes of files comes last.
+func (f *sourceFile) turn() int {
+	switch {
+	case slices.ContainsFunc(f.syntax.Imports, func(spec *ast.ImportSpec) bool { return importPath(spec) == "C" }):
+		return 2
+	case isTest(f.Name):
+		return 1
+	}
+	return 0
+}
+
 // listInits lists the init functions of a package that are to be run, with the functions that they call.
 func listInits(w *typedWalk, p *sourcePackage) {
 	var list []*decl
@@ -283,7 +295,9 @@ func listInits(w *typedWalk, p *sourcePackage) {
 			list = append(list, d)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *decl) int { return cmp.Compare(baseName(a.file.Name), baseName(b.file.Name)) })
+	slices.SortStableFunc(list, func(a, b *decl) int {
+		return cmp.Or(cmp.Compare(a.file.turn(), b.file.turn()), cmp.Compare(baseName(a.file.Name), baseName(b.file.Name)))
+	})
 	for _, d := range list {
 		reached := w.reached
 		w.reached = nil

@@ -70,6 +70,11 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 		if g := pv.tables.global(v); g != nil {
 			return g, true
 		}
+		if known := pv.b.m.Prog.Var(v); known != nil && pv.b.InStatic == 0 && isTable(v.Type(), nil) {
+			if changed := known.ChangedLater(); changed != "" {
+				why += ", and the variable " + changed
+			}
+		}
 		if pv.b.m.Complain(v) {
 			pv.b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
 		}
