@@ -1,0 +1,238 @@
+package initial
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+func (f *frame) builtin(e *ast.CallExpr, name string) any {
+	arg := func(i int) any { return f.expr(e.Args[i]) }
+	count := func(i int) int {
+		n := f.indexIn(e.Args[i], MaxSteps)
+		f.step(n)
+		return n
+	}
+	switch name {
+	case "len", "cap":
+		switch v := arg(0).(type) {
+		case string:
+			return int64(len(v))
+		case slice:
+			if name == "cap" {
+				if v.in != nil && v.in.grown {
+					panic(f.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
+				}
+				return int64(v.cp)
+			}
+			return int64(v.len)
+		case *block:
+			return int64(len(v.cells))
+		case *hash:
+			if v == nil {
+				return int64(0)
+			}
+			return int64(len(v.keys))
+		case pointer:
+			return f.typeOf(e.Args[0]).Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len()
+		}
+	case "new":
+		if !f.info.Types[e.Args[0]].IsType() {
+			return pointer{&block{cells: []any{f.copied(f.exprAs(e.Args[0], f.typeOf(e).Underlying().(*types.Pointer).Elem()))}}, 0}
+		}
+		return pointer{&block{cells: []any{f.zero(f.typeOf(e.Args[0]))}}, 0}
+	case "make":
+		switch t := f.typeOf(e.Args[0]).Underlying().(type) {
+		case *types.Map:
+			return &hash{at: map[any]int{}}
+		case *types.Slice:
+			n := count(1)
+			most := n
+			if len(e.Args) > 2 {
+				if most = count(2); most < n {
+					panic(f.failed("it panics: len larger than cap"))
+				}
+			}
+			b := f.block(most, func(int) types.Type { return t.Elem() })
+			return slice{b, 0, n, most}
+		}
+	case "append":
+		return f.appended(e)
+	case "copy":
+		to := arg(0).(slice)
+		var src slice
+		switch v := arg(1).(type) {
+		case slice:
+			src = v
+		case string:
+			src = bytesOf(v)
+		}
+		n := min(to.len, src.len)
+		f.step(n)
+		if n > 0 {
+			f.use(to.in)
+			f.use(src.in)
+			f.mayWrite(to.in.owner)
+		}
+		list := make([]any, n)
+		for i := range list {
+			list[i] = f.copied(src.in.cells[src.from+i])
+		}
+		for i, v := range list {
+			f.put(&to.in.cells[to.from+i], v)
+		}
+		return int64(n)
+	case "delete":
+		if h, _ := arg(0).(*hash); h != nil {
+			f.mayWrite(h.owner)
+			f.remove(h, f.exprAs(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
+		}
+		return nil
+	case "clear":
+		switch v := arg(0).(type) {
+		case *hash:
+			if v != nil {
+				f.mayWrite(v.owner)
+				v.at, v.keys, v.vals = map[any]int{}, nil, nil
+			}
+		case slice:
+			if v.len > 0 {
+				f.use(v.in)
+				f.mayWrite(v.in.owner)
+			}
+			for i := range v.len {
+				f.put(&v.in.cells[v.from+i], f.zero(f.typeOf(e.Args[0]).Underlying().(*types.Slice).Elem()))
+			}
+		}
+		return nil
+	case "min", "max":
+		t := f.typeOf(e)
+		best := f.exprAs(e.Args[0], t)
+		for _, x := range e.Args[1:] {
+			best = f.lesser(name, best, f.exprAs(x, t))
+		}
+		return best
+	case "complex":
+		re, im := f.exprAs(e.Args[0], types.Typ[types.Float64]), f.exprAs(e.Args[1], types.Typ[types.Float64])
+		return complex(re.(float64), im.(float64))
+	case "real":
+		return real(arg(0).(complex128))
+	case "imag":
+		return imag(arg(0).(complex128))
+	case "panic":
+		panic(f.failed("it panics"))
+	}
+	panic(f.failed("it calls %s", name))
+}
+
+// lesser is min or max of two values.
+func (m *machine) lesser(name string, x, y any) any {
+	switch x := x.(type) {
+	case int64:
+		if name == "min" {
+			return min(x, y.(int64))
+		}
+		return max(x, y.(int64))
+	case uint64:
+		if name == "min" {
+			return min(x, y.(uint64))
+		}
+		return max(x, y.(uint64))
+	case float64:
+		if name == "min" {
+			return min(x, y.(float64))
+		}
+		return max(x, y.(float64))
+	case string:
+		if name == "min" {
+			return min(x, y.(string))
+		}
+		return max(x, y.(string))
+	}
+	panic(m.failed("it calls %s", name))
+}
+
+// bytesOf are the bytes of a string.
+func bytesOf(s string) slice {
+	b := &block{cells: make([]any, len(s)), grown: true}
+	for i := range len(s) {
+		b.cells[i] = uint64(s[i])
+	}
+	return slice{b, 0, len(s), len(s)}
+}
+
+// appended is append. Go leaves open how far a slice grows. So whether the memory of one that has grown is that of the slice
+// that comes of it when it grows again is open too, and the old one cannot be used any more.
+func (f *frame) appended(e *ast.CallExpr) any {
+	t := f.typeOf(e)
+	s := f.exprAs(e.Args[0], t).(slice)
+	elem := t.Underlying().(*types.Slice).Elem()
+	var more []any
+	if e.Ellipsis.IsValid() {
+		var from slice
+		switch v := f.expr(e.Args[1]).(type) {
+		case slice:
+			from = v
+		case string:
+			from = bytesOf(v)
+		}
+		if from.len > 0 {
+			f.use(from.in)
+		}
+		for i := range from.len {
+			more = append(more, f.copied(from.in.cells[from.from+i]))
+		}
+	} else {
+		for _, x := range e.Args[1:] {
+			more = append(more, f.copied(f.exprAs(x, elem)))
+		}
+	}
+	if len(more) == 0 {
+		return s
+	}
+	f.step(len(more))
+	if s.in != nil {
+		f.use(s.in)
+	}
+	if s.len+len(more) <= s.cp {
+		f.mayWrite(s.in.owner)
+		for i, v := range more {
+			f.put(&s.in.cells[s.from+s.len+i], v)
+		}
+		return slice{s.in, s.from, s.len + len(more), s.cp}
+	}
+	_, nested := more[0].(*block)
+	if s.in != nil && s.in.grown && s.in.owner == nil && s.from == 0 && s.len == len(s.in.cells) && !nested {
+		// Nobody can use the old one, so that its memory may be the new one's.
+		b := &block{cells: append(s.in.cells, more...), grown: true}
+		s.in.cells, s.in.stale = nil, true
+		return slice{b, 0, len(b.cells), len(b.cells)}
+	}
+	b := &block{grown: true}
+	f.step(s.len)
+	for i := range s.len {
+		b.cells = append(b.cells, f.copied(s.in.cells[s.from+i]))
+	}
+	b.cells = append(b.cells, more...)
+	if s.in != nil && s.in.grown {
+		f.mayWrite(s.in.owner)
+		s.in.outgrown()
+	}
+	return slice{b, 0, len(b.cells), len(b.cells)}
+}
+
+// outgrown makes the memory of a slice unusable.
+func (b *block) outgrown() {
+	b.stale = true
+	for _, x := range b.cells {
+		if part, ok := x.(*block); ok {
+			part.outgrown()
+		}
+	}
+}
+
+// use makes sure that memory can be used.
+func (m *machine) use(b *block) {
+	if b.stale {
+		panic(m.failed("it uses a slice that has grown since, whose memory Go leaves open"))
+	}
+}
