@@ -9,7 +9,7 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 	arg := func(i int) any { return f.expr(e.Args[i]) }
 	count := func(i int) int {
 		n := f.indexIn(e.Args[i], MaxSteps)
-		f.step(n)
+		f.machine.step(n)
 		return n
 	}
 	switch name {
@@ -20,7 +20,7 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		case slice:
 			if name == "cap" {
 				if v.in != nil && v.in.grown {
-					panic(f.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
+					panic(f.machine.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
 				}
 				return int64(v.cp)
 			}
@@ -37,9 +37,9 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		}
 	case "new":
 		if !f.info.Types[e.Args[0]].IsType() {
-			return pointer{&block{cells: []any{f.copied(f.exprAs(e.Args[0], f.typeOf(e).Underlying().(*types.Pointer).Elem()))}}, 0}
+			return pointer{&block{cells: []any{f.machine.copied(f.exprAs(e.Args[0], f.typeOf(e).Underlying().(*types.Pointer).Elem()))}}, 0}
 		}
-		return pointer{&block{cells: []any{f.zero(f.typeOf(e.Args[0]))}}, 0}
+		return pointer{&block{cells: []any{f.machine.zero(f.typeOf(e.Args[0]))}}, 0}
 	case "make":
 		switch t := f.typeOf(e.Args[0]).Underlying().(type) {
 		case *types.Map:
@@ -49,10 +49,10 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 			most := n
 			if len(e.Args) > 2 {
 				if most = count(2); most < n {
-					panic(f.failed("it panics: len larger than cap"))
+					panic(f.machine.failed("it panics: len larger than cap"))
 				}
 			}
-			b := f.block(most, func(int) types.Type { return t.Elem() })
+			b := f.machine.block(most, func(int) types.Type { return t.Elem() })
 			return slice{b, 0, n, most}
 		}
 	case "append":
@@ -67,40 +67,40 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 			src = bytesOf(v)
 		}
 		n := min(to.len, src.len)
-		f.step(n)
+		f.machine.step(n)
 		if n > 0 {
-			f.use(to.in)
-			f.use(src.in)
-			f.mayWrite(to.in.owner)
+			f.machine.use(to.in)
+			f.machine.use(src.in)
+			f.machine.mayWrite(to.in.owner)
 		}
 		list := make([]any, n)
 		for i := range list {
-			list[i] = f.copied(src.in.cells[src.from+i])
+			list[i] = f.machine.copied(src.in.cells[src.from+i])
 		}
 		for i, v := range list {
-			f.put(&to.in.cells[to.from+i], v)
+			f.machine.put(&to.in.cells[to.from+i], v)
 		}
 		return int64(n)
 	case "delete":
 		if h, _ := arg(0).(*hash); h != nil {
-			f.mayWrite(h.owner)
-			f.remove(h, f.exprAs(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
+			f.machine.mayWrite(h.owner)
+			f.machine.remove(h, f.exprAs(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
 		}
 		return nil
 	case "clear":
 		switch v := arg(0).(type) {
 		case *hash:
 			if v != nil {
-				f.mayWrite(v.owner)
+				f.machine.mayWrite(v.owner)
 				v.at, v.keys, v.vals = map[any]int{}, nil, nil
 			}
 		case slice:
 			if v.len > 0 {
-				f.use(v.in)
-				f.mayWrite(v.in.owner)
+				f.machine.use(v.in)
+				f.machine.mayWrite(v.in.owner)
 			}
 			for i := range v.len {
-				f.put(&v.in.cells[v.from+i], f.zero(f.typeOf(e.Args[0]).Underlying().(*types.Slice).Elem()))
+				f.machine.put(&v.in.cells[v.from+i], f.machine.zero(f.typeOf(e.Args[0]).Underlying().(*types.Slice).Elem()))
 			}
 		}
 		return nil
@@ -108,7 +108,7 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		t := f.typeOf(e)
 		best := f.exprAs(e.Args[0], t)
 		for _, x := range e.Args[1:] {
-			best = f.lesser(name, best, f.exprAs(x, t))
+			best = f.machine.lesser(name, best, f.exprAs(x, t))
 		}
 		return best
 	case "complex":
@@ -119,9 +119,9 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 	case "imag":
 		return imag(arg(0).(complex128))
 	case "panic":
-		panic(f.failed("it panics"))
+		panic(f.machine.failed("it panics"))
 	}
-	panic(f.failed("it calls %s", name))
+	panic(f.machine.failed("it calls %s", name))
 }
 
 // lesser is min or max of two values.
@@ -176,27 +176,27 @@ func (f *frame) appended(e *ast.CallExpr) any {
 			from = bytesOf(v)
 		}
 		if from.len > 0 {
-			f.use(from.in)
+			f.machine.use(from.in)
 		}
 		for i := range from.len {
-			more = append(more, f.copied(from.in.cells[from.from+i]))
+			more = append(more, f.machine.copied(from.in.cells[from.from+i]))
 		}
 	} else {
 		for _, x := range e.Args[1:] {
-			more = append(more, f.copied(f.exprAs(x, elem)))
+			more = append(more, f.machine.copied(f.exprAs(x, elem)))
 		}
 	}
 	if len(more) == 0 {
 		return s
 	}
-	f.step(len(more))
+	f.machine.step(len(more))
 	if s.in != nil {
-		f.use(s.in)
+		f.machine.use(s.in)
 	}
 	if s.len+len(more) <= s.cp {
-		f.mayWrite(s.in.owner)
+		f.machine.mayWrite(s.in.owner)
 		for i, v := range more {
-			f.put(&s.in.cells[s.from+s.len+i], v)
+			f.machine.put(&s.in.cells[s.from+s.len+i], v)
 		}
 		return slice{s.in, s.from, s.len + len(more), s.cp}
 	}
@@ -208,13 +208,13 @@ func (f *frame) appended(e *ast.CallExpr) any {
 		return slice{b, 0, len(b.cells), len(b.cells)}
 	}
 	b := &block{grown: true}
-	f.step(s.len)
+	f.machine.step(s.len)
 	for i := range s.len {
-		b.cells = append(b.cells, f.copied(s.in.cells[s.from+i]))
+		b.cells = append(b.cells, f.machine.copied(s.in.cells[s.from+i]))
 	}
 	b.cells = append(b.cells, more...)
 	if s.in != nil && s.in.grown {
-		f.mayWrite(s.in.owner)
+		f.machine.mayWrite(s.in.owner)
 		s.in.outgrown()
 	}
 	return slice{b, 0, len(b.cells), len(b.cells)}

@@ -10,11 +10,11 @@ import (
 // declared is a declared function, which an identifier names, with its type arguments.
 func (f *frame) declared(id *ast.Ident, obj *types.Func) *code {
 	origin := obj.Origin()
-	c := f.function(origin)
+	c := f.machine.function(origin)
 	if tparams := origin.Signature().TypeParams(); tparams.Len() > 0 {
 		args := f.info.Instances[id].TypeArgs
 		if args.Len() != tparams.Len() {
-			panic(f.failed("it uses %s without type arguments", obj.Name()))
+			panic(f.machine.failed("it uses %s without type arguments", obj.Name()))
 		}
 		c.targs = map[*types.TypeParam]types.Type{}
 		for i := range tparams.Len() {
@@ -58,7 +58,7 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 			found, index, _ := types.LookupFieldOrMethod(t, true, obj.Pkg(), obj.Name())
 			method, ok := found.(*types.Func)
 			if !ok {
-				panic(f.failed("it calls %s", obj.Name()))
+				panic(f.machine.failed("it calls %s", obj.Name()))
 			}
 			if !types.IsInterface(method.Signature().Recv().Type()) {
 				var at pointer
@@ -67,7 +67,7 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 				} else {
 					at = f.addr(e.X)
 				}
-				return f.bound(method, f.follow(at, t, index[:len(index)-1]), t, index)
+				return f.machine.bound(method, f.machine.follow(at, t, index[:len(index)-1]), t, index)
 			}
 			recv = f.expr(e.X)
 		case len(path) > 1:
@@ -77,7 +77,7 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 			recv = f.expr(e.X)
 		}
 		b, _ := recv.(boxed)
-		return f.dynamic(b, obj)
+		return f.machine.dynamic(b, obj)
 	}
 	var p pointer
 	if isPointer(t) {
@@ -86,7 +86,7 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 		p = f.addr(e.X)
 	}
 	path := sel.Index()
-	return f.bound(obj, f.follow(p, t, path[:len(path)-1]), t, path)
+	return f.machine.bound(obj, f.machine.follow(p, t, path[:len(path)-1]), t, path)
 }
 
 // bound is a method with its receiver, which is at an address: that of a field of a type at the end of a path, but for its last step.
@@ -145,12 +145,12 @@ func (m *machine) dynamic(b boxed, obj *types.Func) *code {
 
 // call makes a call, and gives its results.
 func (f *frame) call(e *ast.CallExpr) []any {
-	f.step(1)
-	at := f.at
-	f.at = e
+	f.machine.step(1)
+	at := f.machine.at
+	f.machine.at = e
 	defer func() {
-		if f.left >= 0 {
-			f.at = at
+		if f.machine.left >= 0 {
+			f.machine.at = at
 		}
 	}()
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
@@ -161,7 +161,7 @@ func (f *frame) call(e *ast.CallExpr) []any {
 	}
 	fn := f.expr(e.Fun).(function)
 	if fn.code == nil {
-		panic(f.failed("it panics: nil pointer dereference"))
+		panic(f.machine.failed("it panics: nil pointer dereference"))
 	}
 	sig := fn.sig
 	in := &frame{machine: f.machine, targs: fn.targs}
@@ -188,9 +188,9 @@ func (f *frame) call(e *ast.CallExpr) []any {
 	}
 	arg := func(i int, t types.Type) any {
 		if given != nil {
-			return f.copied(f.convert(given[i], from[i], t))
+			return f.machine.copied(f.machine.convert(given[i], from[i], t))
 		}
-		return f.copied(f.exprAs(e.Args[i], t))
+		return f.machine.copied(f.exprAs(e.Args[i], t))
 	}
 	for i := range fixed {
 		args = append(args, arg(i, paramType(i)))
@@ -207,20 +207,20 @@ func (f *frame) call(e *ast.CallExpr) []any {
 		}
 		args = append(args, rest)
 	}
-	return f.run(fn.code, args)
+	return f.machine.run(fn.code, args)
 }
 
 // conversion is an explicit conversion.
 func (f *frame) conversion(e *ast.CallExpr) any {
 	to := f.typeOf(e)
 	if f.info.Types[e.Args[0]].IsNil() {
-		return f.zero(to)
+		return f.machine.zero(to)
 	}
 	from := f.typeOf(e.Args[0])
 	if b, ok := from.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 		from = types.Default(b)
 	}
-	return f.convert(f.expr(e.Args[0]), from, to)
+	return f.machine.convert(f.expr(e.Args[0]), from, to)
 }
 
 // convert is a value of one type as a value of another, to which it is assigned or converted.

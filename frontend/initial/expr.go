@@ -11,12 +11,12 @@ import (
 func (f *frame) exprAs(e ast.Expr, t types.Type) any {
 	from := f.typeOf(e)
 	if f.info.Types[e].IsNil() {
-		return f.zero(t)
+		return f.machine.zero(t)
 	}
 	if b, ok := from.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && f.info.Types[e].Value != nil && !types.IsInterface(t) {
-		return f.constantOf(f.info.Types[e].Value, t)
+		return f.machine.constantOf(f.info.Types[e].Value, t)
 	}
-	return f.convert(f.expr(e), from, t)
+	return f.machine.convert(f.expr(e), from, t)
 }
 
 // several are the values of an expression, which may be a call with several results or with none, or one of those with a second
@@ -33,21 +33,21 @@ func (f *frame) several(e ast.Expr) []any {
 	case *ast.IndexExpr:
 		t := f.typeOf(e.X).Underlying().(*types.Map)
 		h, _ := f.expr(e.X).(*hash)
-		v, ok := f.get(h, f.exprAs(e.Index, t.Key()))
+		v, ok := f.machine.get(h, f.exprAs(e.Index, t.Key()))
 		if !ok {
-			v = f.zero(t.Elem())
+			v = f.machine.zero(t.Elem())
 		}
 		return []any{v, ok}
 	case *ast.TypeAssertExpr:
 		v, ok := f.asserted(e)
 		return []any{v, ok}
 	}
-	panic(f.failed("it has an expression that only compiled Go can evaluate"))
+	panic(f.machine.failed("it has an expression that only compiled Go can evaluate"))
 }
 
 // expr is the value of an expression. Arrays and structs may be memory that is in use: who keeps one copies it.
 func (f *frame) expr(e ast.Expr) any {
-	f.step(1)
+	f.machine.step(1)
 	tv := f.info.Types[e]
 	if tv.Value != nil {
 		t := f.subst(tv.Type)
@@ -57,7 +57,7 @@ func (f *frame) expr(e ast.Expr) any {
 				t = types.Typ[types.Uint64]
 			}
 		}
-		return f.constantOf(tv.Value, t)
+		return f.machine.constantOf(tv.Value, t)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -80,7 +80,7 @@ func (f *frame) expr(e ast.Expr) any {
 		for v, b := range f.vars {
 			around[v] = b
 		}
-		f.step(len(around))
+		f.machine.step(len(around))
 		return function{&code{info: f.info, body: e.Body, sig: f.info.TypeOf(e).(*types.Signature), targs: f.targs, around: around}}
 	case *ast.CompositeLit:
 		return f.composite(e, f.typeOf(e))
@@ -91,7 +91,7 @@ func (f *frame) expr(e ast.Expr) any {
 	case *ast.SliceExpr:
 		return f.slices(e)
 	case *ast.StarExpr:
-		return f.pointee(f.expr(e.X))
+		return f.machine.pointee(f.expr(e.X))
 	case *ast.UnaryExpr:
 		return f.unary(e)
 	case *ast.BinaryExpr:
@@ -104,11 +104,11 @@ func (f *frame) expr(e ast.Expr) any {
 	case *ast.TypeAssertExpr:
 		v, ok := f.asserted(e)
 		if !ok {
-			panic(f.failed("it panics: an interface holds another type"))
+			panic(f.machine.failed("it panics: an interface holds another type"))
 		}
 		return v
 	}
-	panic(f.failed("it has an expression that only compiled Go can evaluate"))
+	panic(f.machine.failed("it has an expression that only compiled Go can evaluate"))
 }
 
 // pointee is what a pointer leads to.
@@ -123,7 +123,7 @@ func (m *machine) pointee(v any) any {
 
 // addr is the address of an expression that has one.
 func (f *frame) addr(e ast.Expr) pointer {
-	f.step(1)
+	f.machine.step(1)
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v, ok := f.info.ObjectOf(e).(*types.Var); ok {
@@ -132,9 +132,9 @@ func (f *frame) addr(e ast.Expr) pointer {
 	case *ast.StarExpr:
 		p := f.expr(e.X).(pointer)
 		if p.in == nil {
-			panic(f.failed("it panics: nil pointer dereference"))
+			panic(f.machine.failed("it panics: nil pointer dereference"))
 		}
-		f.use(p.in)
+		f.machine.use(p.in)
 		return p
 	case *ast.SelectorExpr:
 		sel := f.info.Selections[e]
@@ -158,20 +158,20 @@ func (f *frame) addr(e ast.Expr) pointer {
 			return pointer{b, i}
 		case *types.Pointer:
 			_ = u
-			b := f.pointee(f.expr(e.X)).(*block)
+			b := f.machine.pointee(f.expr(e.X)).(*block)
 			i = f.indexIn(e.Index, len(b.cells))
 			return pointer{b, i}
 		case *types.Slice:
 			s := f.expr(e.X).(slice)
 			i = f.indexIn(e.Index, s.len)
-			f.use(s.in)
+			f.machine.use(s.in)
 			return pointer{s.in, s.from + i}
 		}
 	case *ast.CompositeLit:
 		return pointer{&block{cells: []any{f.expr(e)}}, 0}
 	}
 	// A value without an address, of which a part is read or sliced.
-	return pointer{&block{cells: []any{f.copied(f.expr(e))}}, 0}
+	return pointer{&block{cells: []any{f.machine.copied(f.expr(e))}}, 0}
 }
 
 // indexIn is an index below n.
@@ -184,7 +184,7 @@ func (f *frame) indexIn(e ast.Expr, n int) int {
 		i = int64(min(v, math.MaxInt64))
 	}
 	if i < 0 || i >= int64(n) {
-		panic(f.failed("it panics: index out of range [%d] with length %d", i, n))
+		panic(f.machine.failed("it panics: index out of range [%d] with length %d", i, n))
 	}
 	return int(i)
 }
@@ -197,7 +197,7 @@ func (f *frame) field(e *ast.SelectorExpr, path []int) pointer {
 	} else {
 		p = f.addr(e.X)
 	}
-	return f.follow(p, f.typeOf(e.X), path)
+	return f.machine.follow(p, f.typeOf(e.X), path)
 }
 
 // follow is the address of a field at the end of a path, from the address of a struct or from a pointer to one.
@@ -235,7 +235,7 @@ func (f *frame) selector(e *ast.SelectorExpr) any {
 		case *types.Func:
 			return function{f.declared(e.Sel, obj)}
 		}
-		panic(f.failed("it uses %s", e.Sel.Name))
+		panic(f.machine.failed("it uses %s", e.Sel.Name))
 	}
 	if sel.Kind() == types.FieldVal {
 		p := f.field(e, sel.Index())
@@ -244,7 +244,7 @@ func (f *frame) selector(e *ast.SelectorExpr) any {
 	if sel.Kind() == types.MethodVal {
 		return function{f.method(e, sel)}
 	}
-	panic(f.failed("it has a method expression"))
+	panic(f.machine.failed("it has a method expression"))
 }
 
 func (f *frame) index(e *ast.IndexExpr) any {
@@ -252,9 +252,9 @@ func (f *frame) index(e *ast.IndexExpr) any {
 	switch u := t.Underlying().(type) {
 	case *types.Map:
 		h, _ := f.expr(e.X).(*hash)
-		v, ok := f.get(h, f.exprAs(e.Index, u.Key()))
+		v, ok := f.machine.get(h, f.exprAs(e.Index, u.Key()))
 		if !ok {
-			return f.zero(u.Elem())
+			return f.machine.zero(u.Elem())
 		}
 		return v
 	case *types.Basic:
@@ -275,7 +275,7 @@ func (f *frame) index(e *ast.IndexExpr) any {
 		p := f.addr(e)
 		return p.in.cells[p.at]
 	}
-	panic(f.failed("it has an index into a %s", t))
+	panic(f.machine.failed("it has an index into a %s", t))
 }
 
 func (f *frame) slices(e *ast.SliceExpr) any {
@@ -292,12 +292,12 @@ func (f *frame) slices(e *ast.SliceExpr) any {
 		s = slice{b, 0, len(b.cells), len(b.cells)}
 	case *types.Pointer:
 		_ = u
-		b := f.pointee(f.expr(e.X)).(*block)
+		b := f.machine.pointee(f.expr(e.X)).(*block)
 		s = slice{b, 0, len(b.cells), len(b.cells)}
 	case *types.Slice:
 		s = f.expr(e.X).(slice)
 	default:
-		panic(f.failed("it slices a %s", t))
+		panic(f.machine.failed("it slices a %s", t))
 	}
 	lo, hi, most := f.bounds(e, s.len, s.cp)
 	return slice{s.in, s.from + lo, hi - lo, most - lo}
@@ -316,7 +316,7 @@ func (f *frame) bounds(e *ast.SliceExpr, n, most int) (lo, hi, cp int) {
 		lo = f.indexIn(e.Low, hi+1)
 	}
 	if lo > hi || hi > cp {
-		panic(f.failed("it panics: slice bounds out of range"))
+		panic(f.machine.failed("it panics: slice bounds out of range"))
 	}
 	return lo, hi, cp
 }
@@ -330,11 +330,11 @@ func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
 		if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
 			return f.composite(lit, t)
 		}
-		return f.copied(f.exprAs(x, t))
+		return f.machine.copied(f.exprAs(x, t))
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		b := f.zero(t).(*block)
+		b := f.machine.zero(t).(*block)
 		for i, x := range e.Elts {
 			if kv, ok := x.(*ast.KeyValueExpr); ok {
 				x = kv.Value
@@ -344,32 +344,32 @@ func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
 					}
 				}
 			}
-			f.put(&b.cells[i], element(x, u.Field(i).Type()))
+			f.machine.put(&b.cells[i], element(x, u.Field(i).Type()))
 		}
 		return b
 	case *types.Array:
-		b := f.zero(t).(*block)
-		f.elements(e, func(i int, x ast.Expr) { f.put(&b.cells[i], element(x, u.Elem())) })
+		b := f.machine.zero(t).(*block)
+		f.elements(e, func(i int, x ast.Expr) { f.machine.put(&b.cells[i], element(x, u.Elem())) })
 		return b
 	case *types.Slice:
 		b := &block{cells: []any{}}
 		f.elements(e, func(i int, x ast.Expr) {
 			for len(b.cells) <= i {
-				f.step(1)
-				b.cells = append(b.cells, f.zero(u.Elem()))
+				f.machine.step(1)
+				b.cells = append(b.cells, f.machine.zero(u.Elem()))
 			}
-			f.put(&b.cells[i], element(x, u.Elem()))
+			f.machine.put(&b.cells[i], element(x, u.Elem()))
 		})
 		return slice{b, 0, len(b.cells), len(b.cells)}
 	case *types.Map:
 		h := &hash{at: map[any]int{}}
 		for _, x := range e.Elts {
 			kv := x.(*ast.KeyValueExpr)
-			f.set(h, element(kv.Key, u.Key()), element(kv.Value, u.Elem()))
+			f.machine.set(h, element(kv.Key, u.Key()), element(kv.Value, u.Elem()))
 		}
 		return h
 	}
-	panic(f.failed("it has a literal of type %s", t))
+	panic(f.machine.failed("it has a literal of type %s", t))
 }
 
 // elements calls set for each element of a literal, with its index.
@@ -389,8 +389,8 @@ func (f *frame) elements(e *ast.CompositeLit, set func(i int, x ast.Expr)) {
 func (f *frame) asserted(e *ast.TypeAssertExpr) (any, bool) {
 	t := f.typeOf(e.Type)
 	b := f.expr(e.X).(boxed)
-	if !f.holds(b, t) {
-		return f.zero(t), false
+	if !f.machine.holds(b, t) {
+		return f.machine.zero(t), false
 	}
 	if types.IsInterface(t) {
 		return b, true

@@ -30,7 +30,7 @@ func (f *frame) loop(s *ast.ForStmt, label string) flow {
 		f.stmt(s.Init, "")
 	}
 	for s.Cond == nil || f.expr(s.Cond).(bool) {
-		f.step(1)
+		f.machine.step(1)
 		if end, left := ends(f.statements(s.Body.List), label); left {
 			return end
 		}
@@ -56,7 +56,7 @@ func (f *frame) sharesNone(loop ast.Stmt, declares ast.Node) {
 	if len(own) == 0 {
 		return
 	}
-	f.step(10)
+	f.machine.step(10)
 	names := func(n ast.Node) (found bool) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && own[f.info.Uses[id]] {
@@ -70,11 +70,11 @@ func (f *frame) sharesNone(loop ast.Stmt, declares ast.Node) {
 		switch x := n.(type) {
 		case *ast.FuncLit:
 			if names(x.Body) {
-				panic(f.failed("it has a loop whose variable a function literal captures"))
+				panic(f.machine.failed("it has a loop whose variable a function literal captures"))
 			}
 		case *ast.UnaryExpr:
 			if id, ok := rootOf(x.X).(*ast.Ident); ok && x.Op == token.AND && own[f.info.Uses[id]] {
-				panic(f.failed("it has a loop whose variable has its address taken"))
+				panic(f.machine.failed("it has a loop whose variable has its address taken"))
 			}
 		}
 		return true
@@ -106,7 +106,7 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 	t := f.typeOf(s.X)
 	x := f.expr(s.X)
 	turn := func(key, value any, keyType, valueType types.Type) (flow, bool) {
-		f.step(1)
+		f.machine.step(1)
 		for i, e := range []ast.Expr{s.Key, s.Value} {
 			v, from := key, keyType
 			if i == 1 {
@@ -118,7 +118,7 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 				f.declare(e.(*ast.Ident), v)
 			default:
 				if id, ok := ast.Unparen(e).(*ast.Ident); !ok || id.Name != "_" {
-					v = f.convert(v, from, f.typeOf(e))
+					v = f.machine.convert(v, from, f.typeOf(e))
 				}
 				f.assign(e, v)
 			}
@@ -127,7 +127,7 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 	}
 	array := func(in *block, from, n int, elem types.Type, copies bool) flow {
 		if copies && s.Value != nil {
-			in = f.copied(in).(*block)
+			in = f.machine.copied(in).(*block)
 		}
 		for i := range n {
 			var v any
@@ -150,7 +150,7 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 			}
 			return flow{}
 		}
-		return f.counts(s, x, t, turn)
+		return f.machine.counts(s, x, t, turn)
 	case *types.Array:
 		return array(x.(*block), 0, int(u.Len()), u.Elem(), true)
 	case *types.Pointer:
@@ -158,11 +158,11 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 		if s.Value == nil {
 			return array(nil, 0, int(a.Len()), a.Elem(), false)
 		}
-		return array(f.pointee(x).(*block), 0, int(a.Len()), a.Elem(), false)
+		return array(f.machine.pointee(x).(*block), 0, int(a.Len()), a.Elem(), false)
 	case *types.Slice:
 		x := x.(slice)
 		if x.len > 0 {
-			f.use(x.in)
+			f.machine.use(x.in)
 		}
 		return array(x.in, x.from, x.len, u.Elem(), false)
 	case *types.Map:
@@ -174,9 +174,9 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 			end, _ := turn(h.keys[0], h.vals[0], u.Key(), u.Elem())
 			return end
 		}
-		panic(f.failed("it ranges over a map, in an order that Go leaves open"))
+		panic(f.machine.failed("it ranges over a map, in an order that Go leaves open"))
 	}
-	panic(f.failed("it ranges over a %s", t))
+	panic(f.machine.failed("it ranges over a %s", t))
 }
 
 // counts is a range over a number.

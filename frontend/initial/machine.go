@@ -286,11 +286,11 @@ func (s memory) add(v any) {
 
 // A frame is the variables of a function that is being run.
 type frame struct {
-	*machine
-	info  *types.Info
-	targs check.TypeArgs
-	vars  map[*types.Var]*block
-	code  *code
+	machine *machine
+	info    *types.Info
+	targs   check.TypeArgs
+	vars    map[*types.Var]*block
+	code    *code
 
 	results []any // of the return statement that has been reached
 }
@@ -314,7 +314,7 @@ func (f *frame) subst(t types.Type) types.Type {
 	if len(f.targs) == 0 || t == nil {
 		return t
 	}
-	return f.types.With(f.targs).Typ(t)
+	return f.machine.types.With(f.targs).Typ(t)
 }
 
 // place is the cell of a variable.
@@ -328,19 +328,19 @@ func (f *frame) place(v *types.Var) pointer {
 		}
 	}
 	if !check.IsPackageVar(v) {
-		panic(f.failed("it uses variable %s", v.Name()))
+		panic(f.machine.failed("it uses variable %s", v.Name()))
 	}
-	return pointer{f.packageVar(v), 0}
+	return pointer{f.machine.packageVar(v), 0}
 }
 
 // declare makes a variable.
 func (f *frame) declare(id *ast.Ident, v any) {
-	f.step(1)
+	f.machine.step(1)
 	obj, _ := f.info.Defs[id].(*types.Var)
 	if obj == nil {
 		return // blank
 	}
-	f.vars[obj] = &block{cells: []any{f.copied(v)}}
+	f.vars[obj] = &block{cells: []any{f.machine.copied(v)}}
 }
 
 // assign writes to a place that a statement names. Package variables may be assigned by the init functions of their package.
@@ -367,7 +367,7 @@ func (f *frame) target(to ast.Expr) target {
 	if x, ok := to.(*ast.IndexExpr); ok {
 		if t, ok := f.typeOf(x.X).Underlying().(*types.Map); ok {
 			h, _ := f.expr(x.X).(*hash)
-			return target{h: h, key: f.copied(f.convert(f.expr(x.Index), f.typeOf(x.Index), t.Key()))}
+			return target{h: h, key: f.machine.copied(f.machine.convert(f.expr(x.Index), f.typeOf(x.Index), t.Key()))}
 		}
 	}
 	return target{p: f.addr(to)}
@@ -375,17 +375,17 @@ func (f *frame) target(to ast.Expr) target {
 
 // write writes to a target. What is not the memory of the package that is being initialized must have been made since.
 func (f *frame) write(to ast.Expr, at target, v any) {
-	v = f.copied(v)
+	v = f.machine.copied(v)
 	if at.p.in == nil {
 		if id, ok := ast.Unparen(to).(*ast.Ident); ok && id.Name == "_" {
 			return
 		}
 		if at.h != nil {
-			f.mayWrite(at.h.owner)
+			f.machine.mayWrite(at.h.owner)
 		}
-		f.set(at.h, at.key, v)
+		f.machine.set(at.h, at.key, v)
 		return
 	}
-	f.mayWrite(at.p.in.owner)
-	f.put(&at.p.in.cells[at.p.at], v)
+	f.machine.mayWrite(at.p.in.owner)
+	f.machine.put(&at.p.in.cells[at.p.at], v)
 }

@@ -44,7 +44,7 @@ func (f *frame) unary(e *ast.UnaryExpr) any {
 		}
 		return v
 	}
-	panic(f.failed("it has an operator that only compiled Go can evaluate"))
+	panic(f.machine.failed("it has an operator that only compiled Go can evaluate"))
 }
 
 func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
@@ -58,13 +58,13 @@ func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 		if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 			t = types.Typ[types.Int]
 		}
-		return f.binary(e.Op, f.exprAs(e.X, t), f.expr(e.Y), t)
+		return f.machine.binary(e.Op, f.exprAs(e.X, t), f.expr(e.Y), t)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := f.operandType(e)
-		return f.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
+		return f.machine.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
 	}
 	t := f.typeOf(e)
-	return f.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
+	return f.machine.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
 }
 
 // operandType is the type in which two operands are compared.

@@ -60,8 +60,8 @@ func (f *frame) statements(list []ast.Stmt) flow {
 }
 
 func (f *frame) stmt(s ast.Stmt, label string) flow {
-	f.step(1)
-	f.at = s
+	f.machine.step(1)
+	f.machine.at = s
 	switch s := s.(type) {
 	case nil, *ast.EmptyStmt:
 	case *ast.BlockStmt:
@@ -83,7 +83,7 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 		if s.Tok == token.DEC {
 			op = token.SUB
 		}
-		f.write(s.X, to, f.binary(op, f.read(s.X, to, t), f.convert(int64(1), types.Typ[types.Int], t), t))
+		f.write(s.X, to, f.machine.binary(op, f.read(s.X, to, t), f.machine.convert(int64(1), types.Typ[types.Int], t), t))
 	case *ast.DeclStmt:
 		f.declaration(s)
 	case *ast.ReturnStmt:
@@ -91,7 +91,7 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 		return flow{kind: token.RETURN}
 	case *ast.BranchStmt:
 		if s.Tok == token.GOTO {
-			panic(f.failed("it has a goto statement"))
+			panic(f.machine.failed("it has a goto statement"))
 		}
 		end := flow{kind: s.Tok}
 		if s.Label != nil {
@@ -117,7 +117,7 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 	case *ast.TypeSwitchStmt:
 		return f.typeSwitch(s)
 	default:
-		panic(f.failed("it has a statement that only compiled Go can run"))
+		panic(f.machine.failed("it has a statement that only compiled Go can run"))
 	}
 	return flow{}
 }
@@ -131,17 +131,17 @@ func (f *frame) returns(s *ast.ReturnStmt) {
 			if v.Name() == "" {
 				break
 			}
-			vals = append(vals, f.copied(f.vars[v].cells[0]))
+			vals = append(vals, f.machine.copied(f.vars[v].cells[0]))
 		}
 	case len(s.Results) == results.Len():
 		for i, e := range s.Results {
-			vals = append(vals, f.copied(f.exprAs(e, f.subst(results.At(i).Type()))))
+			vals = append(vals, f.machine.copied(f.exprAs(e, f.subst(results.At(i).Type()))))
 		}
 	default:
 		vals = f.several(s.Results[0])
 		t := f.typeOf(s.Results[0]).(*types.Tuple)
 		for i := range vals {
-			vals[i] = f.copied(f.convert(vals[i], t.At(i).Type(), f.subst(results.At(i).Type())))
+			vals[i] = f.machine.copied(f.machine.convert(vals[i], t.At(i).Type(), f.subst(results.At(i).Type())))
 		}
 	}
 	f.results = vals
@@ -158,7 +158,7 @@ func (f *frame) declaration(s *ast.DeclStmt) {
 		case len(spec.Values) == 0:
 			for _, id := range spec.Names {
 				if v, ok := f.info.Defs[id].(*types.Var); ok {
-					f.declare(id, f.zero(f.subst(v.Type())))
+					f.declare(id, f.machine.zero(f.subst(v.Type())))
 				}
 			}
 		default:
@@ -205,7 +205,7 @@ func (f *frame) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Type) 
 			if t == nil {
 				t = types.Default(f.typeOf(e))
 			}
-			vals[i] = f.copied(f.exprAs(e, t))
+			vals[i] = f.machine.copied(f.exprAs(e, t))
 		}
 		return vals
 	}
@@ -214,9 +214,9 @@ func (f *frame) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Type) 
 	for i := range vals {
 		vals[i] = got[i]
 		if t := typeOf(i); tuple != nil && t != nil {
-			vals[i] = f.convert(got[i], f.subst(tuple.At(i).Type()), t)
+			vals[i] = f.machine.convert(got[i], f.subst(tuple.At(i).Type()), t)
 		}
-		vals[i] = f.copied(vals[i])
+		vals[i] = f.machine.copied(vals[i])
 	}
 	return vals
 }
@@ -243,7 +243,7 @@ func (f *frame) assignment(s *ast.AssignStmt) {
 		} else {
 			y = f.exprAs(s.Rhs[0], t)
 		}
-		f.write(s.Lhs[0], to, f.binary(op, old, y, t))
+		f.write(s.Lhs[0], to, f.machine.binary(op, old, y, t))
 		return
 	}
 	targets := make([]target, len(s.Lhs))
@@ -266,10 +266,10 @@ func (f *frame) read(e ast.Expr, at target, t types.Type) any {
 	if at.p.in != nil {
 		return at.p.in.cells[at.p.at]
 	}
-	if v, ok := f.get(at.h, at.key); ok {
+	if v, ok := f.machine.get(at.h, at.key); ok {
 		return v
 	}
-	return f.zero(t)
+	return f.machine.zero(t)
 }
 
 func (f *frame) switches(s *ast.SwitchStmt) flow {
@@ -280,7 +280,7 @@ func (f *frame) switches(s *ast.SwitchStmt) flow {
 	var t types.Type = types.Typ[types.Bool]
 	if s.Tag != nil {
 		t = types.Default(f.typeOf(s.Tag))
-		tag = f.copied(f.exprAs(s.Tag, t))
+		tag = f.machine.copied(f.exprAs(s.Tag, t))
 	}
 	chosen := -1
 	for i, c := range s.Body.List {
@@ -290,7 +290,7 @@ func (f *frame) switches(s *ast.SwitchStmt) flow {
 		}
 		found := false
 		for _, e := range c.List {
-			f.step(1)
+			f.machine.step(1)
 			if f.compare(e, tag, t) {
 				chosen, found = i, true
 				break
@@ -320,9 +320,9 @@ func (f *frame) compare(e ast.Expr, tag any, t types.Type) bool {
 	_, tagIs := t.Underlying().(*types.Interface)
 	_, caseIs := et.Underlying().(*types.Interface)
 	if caseIs && !tagIs {
-		return f.equal(f.convert(tag, t, et), f.expr(e))
+		return f.machine.equal(f.machine.convert(tag, t, et), f.expr(e))
 	}
-	return f.equal(tag, f.exprAs(e, t))
+	return f.machine.equal(tag, f.exprAs(e, t))
 }
 
 func (f *frame) typeSwitch(s *ast.TypeSwitchStmt) flow {
@@ -346,7 +346,7 @@ func (f *frame) typeSwitch(s *ast.TypeSwitchStmt) flow {
 		}
 		for _, e := range c.List {
 			t := f.typeOf(e)
-			if f.info.Types[e].IsNil() && b.t == nil || !f.info.Types[e].IsNil() && f.holds(b, t) {
+			if f.info.Types[e].IsNil() && b.t == nil || !f.info.Types[e].IsNil() && f.machine.holds(b, t) {
 				chosen, only = c, nil
 				if len(c.List) == 1 && !f.info.Types[e].IsNil() {
 					only = t
@@ -364,7 +364,7 @@ found:
 		if only != nil && !types.IsInterface(only) {
 			val = b.v
 		}
-		f.vars[v] = &block{cells: []any{f.copied(val)}}
+		f.vars[v] = &block{cells: []any{f.machine.copied(val)}}
 	}
 	end := f.statements(chosen.Body)
 	if end.kind == token.BREAK && end.label == "" {
