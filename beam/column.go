@@ -1,13 +1,15 @@
 package qdbeam
 
-import "reflect"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // A column is the elements of a batch: a slice, as a kernel takes it.
 type column interface {
 	set(i int, x any)
-	get(i int) any
+	get(i int) any                   // which is not set again: what it gives is in the column
 	slice(n int) any                 // its first elements
-	clear(n int)                     // sets them to zero
 	permute(order []int, src column) // element i becomes src's element order[i]
 }
 
@@ -29,15 +31,14 @@ func newColumn(t reflect.Type, n int) column {
 	case reflect.TypeFor[uint64]():
 		return make(typed[uint64], n)
 	}
-	return reflected{reflect.MakeSlice(reflect.SliceOf(t), n, n)}
+	return reflected{reflect.MakeSlice(reflect.SliceOf(t), n, n), reflect.Zero(t).Interface()}
 }
 
 type typed[T any] []T
 
 func (c typed[T]) set(i int, x any) { c[i] = x.(T) }
-func (c typed[T]) get(i int) any    { return c[i] }
+func (c typed[T]) get(i int) any    { var zero T; return boxed(zero, unsafe.Pointer(&c[i])) }
 func (c typed[T]) slice(n int) any  { return []T(c[:n:n]) }
-func (c typed[T]) clear(n int)      { clear(c[:n]) }
 
 func (c typed[T]) permute(order []int, src column) {
 	s := src.(typed[T])
@@ -46,16 +47,25 @@ func (c typed[T]) permute(order []int, src column) {
 	}
 }
 
-type reflected struct{ v reflect.Value }
+type reflected struct {
+	v    reflect.Value
+	zero any // of the elements
+}
 
 func (c reflected) set(i int, x any) { c.v.Index(i).Set(reflect.ValueOf(x)) }
-func (c reflected) get(i int) any    { return c.v.Index(i).Interface() }
+func (c reflected) get(i int) any    { return boxed(c.zero, c.v.Index(i).Addr().UnsafePointer()) }
 func (c reflected) slice(n int) any  { return c.v.Slice3(0, n, n).Interface() }
-func (c reflected) clear(n int)      { c.v.Slice(0, n).Clear() }
 
 func (c reflected) permute(order []int, src column) {
 	s := src.(reflected)
 	for i, j := range order {
 		c.v.Index(i).Set(s.v.Index(j))
 	}
+}
+
+// boxed is the value at p, of the type of x, without a copy: an interface is a type and a pointer, for all types whose values are not
+// pointers. A batch has one allocation, where Go would make one for each of its results.
+func boxed(x any, p unsafe.Pointer) any {
+	(*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1] = p
+	return x
 }

@@ -65,8 +65,8 @@ func TryCombine(s beam.Scope, kernel, merge any, col beam.PCollection, options .
 }
 
 func init() {
-	register.DoFn3x1[context.Context, beam.X, sink, error](&combineFn{})
-	register.DoFn4x1[context.Context, beam.W, beam.X, sinkKV, error](&combineKVFn{})
+	register.DoFn2x1[beam.X, sink, error](&combineFn{})
+	register.DoFn3x1[beam.W, beam.X, sinkKV, error](&combineKVFn{})
 }
 
 // A group is the elements of a batch that are reduced together.
@@ -99,7 +99,6 @@ func (c *combiner) Setup(ctx context.Context) error {
 	}
 	c.launcher = l
 	c.in, c.sorted = newColumn(l.shape.in, c.Settings.Batch), newColumn(l.shape.in, c.Settings.Batch)
-	c.out = newColumn(l.shape.out, c.Settings.Batch)
 	return nil
 }
 
@@ -174,17 +173,17 @@ func (c *combiner) combine(ctx context.Context) error {
 		next[g]++
 	}
 	c.sorted.permute(c.order, c.in)
-	c.out.clear(len(segments))
-	if err := c.launcher.launch(ctx, len(segments), n, c.starts, c.sorted.slice(n), c.out.slice(len(segments))); err != nil {
+	out := newColumn(c.launcher.shape.out, len(segments))
+	if err := c.launcher.launch(ctx, len(segments), n, c.starts, c.sorted.slice(n), out.slice(len(segments))); err != nil {
 		return err
 	}
 	for i, g := range segments {
 		gr := &c.groups[g]
 		var err error
 		if gr.key != nil {
-			err = c.emitter.emit(&gr.from, gr.key, c.out.get(i))
+			err = c.emitter.emit(&gr.from, gr.key, out.get(i))
 		} else {
-			err = c.emitter.emit(&gr.from, c.out.get(i), nil)
+			err = c.emitter.emit(&gr.from, out.get(i), nil)
 		}
 		if err != nil {
 			return err
@@ -205,11 +204,11 @@ func (f *combineFn) StartBundle(context.Context, sink) error {
 }
 
 // ProcessElement is called for each element.
-func (f *combineFn) ProcessElement(ctx context.Context, x beam.X, emit sink) error {
+func (f *combineFn) ProcessElement(x beam.X, emit sink) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
-	return f.put(ctx, nil, nil, x)
+	return f.put(f.emitter.ctx, nil, nil, x)
 }
 
 // FinishBundle is called after the elements of a bundle.
@@ -243,7 +242,7 @@ func (f *combineKVFn) StartBundle(context.Context, sinkKV) error {
 }
 
 // ProcessElement is called for each element.
-func (f *combineKVFn) ProcessElement(ctx context.Context, k beam.W, x beam.X, emit sinkKV) error {
+func (f *combineKVFn) ProcessElement(k beam.W, x beam.X, emit sinkKV) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
@@ -255,7 +254,7 @@ func (f *combineKVFn) ProcessElement(ctx context.Context, k beam.W, x beam.X, em
 		}
 		id = f.encoded.String()
 	}
-	return f.put(ctx, id, k, x)
+	return f.put(f.emitter.ctx, id, k, x)
 }
 
 // FinishBundle is called after the elements of a bundle.

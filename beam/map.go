@@ -70,8 +70,8 @@ func one(cols []beam.PCollection, err error) (beam.PCollection, error) {
 }
 
 func init() {
-	register.DoFn3x1[context.Context, beam.X, sink, error](&mapFn{})
-	register.DoFn4x1[context.Context, beam.W, beam.X, sinkKV, error](&mapKVFn{})
+	register.DoFn2x1[beam.X, sink, error](&mapFn{})
+	register.DoFn3x1[beam.W, beam.X, sinkKV, error](&mapKVFn{})
 }
 
 // A batcher collects the elements of a bundle and launches the kernel over them.
@@ -79,7 +79,7 @@ type batcher struct {
 	Settings *settings
 
 	launcher *launcher
-	in, out  column
+	in       column
 	n        int   // elements that are there
 	from     []run // where they come from
 	keys     []any // if there are keys
@@ -100,7 +100,6 @@ func (b *batcher) Setup(ctx context.Context) error {
 	}
 	b.launcher = l
 	b.in = newColumn(l.shape.in, b.Settings.Batch)
-	b.out = newColumn(l.shape.out, b.Settings.Batch)
 	return nil
 }
 
@@ -136,8 +135,8 @@ func (b *batcher) flush(ctx context.Context) error {
 	if b.n == 0 {
 		return nil
 	}
-	b.out.clear(b.n) // what a kernel does not write does not depend on the batches before
-	if err := b.launcher.launch(ctx, b.n, b.n, b.in.slice(b.n), b.out.slice(b.n)); err != nil {
+	out := newColumn(b.launcher.shape.out, b.n) // what a kernel does not write does not depend on the batches before
+	if err := b.launcher.launch(ctx, b.n, b.n, b.in.slice(b.n), out.slice(b.n)); err != nil {
 		return err
 	}
 	i := 0
@@ -146,9 +145,9 @@ func (b *batcher) flush(ctx context.Context) error {
 		for end := i + from.n; i < end; i++ {
 			var err error
 			if len(b.keys) > 0 {
-				err = b.emitter.emit(&from.origin, b.keys[i], b.out.get(i))
+				err = b.emitter.emit(&from.origin, b.keys[i], out.get(i))
 			} else {
-				err = b.emitter.emit(&from.origin, b.out.get(i), nil)
+				err = b.emitter.emit(&from.origin, out.get(i), nil)
 			}
 			if err != nil {
 				return err
@@ -169,11 +168,11 @@ func (f *mapFn) StartBundle(context.Context, sink) error {
 }
 
 // ProcessElement is called for each element.
-func (f *mapFn) ProcessElement(ctx context.Context, x beam.X, emit sink) error {
+func (f *mapFn) ProcessElement(x beam.X, emit sink) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
-	return f.add(ctx, x)
+	return f.add(f.emitter.ctx, x)
 }
 
 // FinishBundle is called after the elements of a bundle.
@@ -189,12 +188,12 @@ func (f *mapKVFn) StartBundle(context.Context, sinkKV) error {
 }
 
 // ProcessElement is called for each element.
-func (f *mapKVFn) ProcessElement(ctx context.Context, k beam.W, x beam.X, emit sinkKV) error {
+func (f *mapKVFn) ProcessElement(k beam.W, x beam.X, emit sinkKV) error {
 	if f.emitter == nil {
 		f.emitter = emit.emitter()
 	}
 	f.keys = append(f.keys, k)
-	return f.add(ctx, x)
+	return f.add(f.emitter.ctx, x)
 }
 
 // FinishBundle is called after the elements of a bundle.

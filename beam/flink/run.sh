@@ -35,6 +35,8 @@ CGO_ENABLED=0 go build -o "$dir/options" ./examples/options
 CGO_ENABLED=0 go build -o "$dir/boot" github.com/apache/beam/sdks/v2/go/container
 cat >"$dir/worker.sh" <<END
 #!/bin/sh
+mkdir -p "$dir/staged/\$\$"
+cd "$dir/staged/\$\$" # the loader writes a file here
 exec "$dir/boot" --semi_persist_dir="$dir/staged/\$\$" "\$@" >>"$dir/log/workers.log" 2>&1
 END
 chmod +x "$dir/worker.sh"

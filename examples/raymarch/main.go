@@ -11,6 +11,8 @@ import (
 	"github.com/qdgen/qd/examples/internal/picture"
 	"github.com/qdgen/qd/examples/internal/progress"
 	"github.com/qdgen/qd/examples/internal/scene"
+	"github.com/qdgen/qd/examples/raymarch/view"
+	"github.com/qdgen/qd/examples/raymarch/world"
 	"github.com/qdgen/qd/f32"
 )
 
@@ -22,12 +24,11 @@ func main() {
 	name := flag.String("o", "raymarch.png", "file to write")
 	dev := picture.Device(0)
 
-	renderer := Renderer{
+	renderer := world.Renderer{
 		Samples: *samples, Steps: 200, Shadow: 60, Ambient: 5, Bounces: *bounces,
 		Sun: f32.Vec3{-0.72, 0.60, 0.40}.Normalize(),
 	}
-	eye, center := f32.Vec3{1.3, 1.35, 6.8}, f32.Vec3{0.15, 1.42, 0}
-	cam := Camera{Eye: eye, Turn: scene.Toward(center.Sub(eye)), Zoom: 2.6}
+	cam := view.Look(f32.Vec3{1.3, 1.35, 6.8}, f32.Vec3{0.15, 1.42, 0}, 2.6)
 	out := qd.Zeros[f32.Vec3](dev, *height, *width)
 	picture.Check(out.Err())
 
@@ -37,7 +38,7 @@ func main() {
 	const band = 16
 	for row := 0; row < *height; row += band {
 		rows := min(band, *height-row)
-		picture.Check(LaunchRendererRender(renderer, qd.Dim(rows, *width), cam, *width, *height, row, out))
+		picture.Check(world.LaunchRendererRender(renderer, qd.Dim(rows, *width), cam, *width, *height, row, out))
 		picture.Check(dev.Wait())
 		picture.Check(bar.Add(rows))
 	}

@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"github.com/qdgen/qd"

@@ -1,4 +1,5 @@
-package main
+// Package world is the scene of example raymarch, and how a pixel of it is computed.
+package world
 
 import (
 	"github.com/qdgen/qd"
@@ -32,6 +33,11 @@ type Camera struct {
 func (r Renderer) Render(t qd.Thread, cam Camera, width, height, firstRow int, out []f32.Vec3) {
 	row, col := t.ID2()
 	row += firstRow
+	out[row*width+col] = r.Pixel(cam, width, height, row, col)
+}
+
+// Pixel is a pixel of a picture.
+func (r Renderer) Pixel(cam Camera, width, height, row, col int) f32.Vec3 {
 	var sum f32.Vec3
 	for s := range qd.Dynamic(r.Samples * r.Samples) {
 		// Turned a little, so that edges along the axes get more levels.
@@ -48,7 +54,7 @@ func (r Renderer) Render(t qd.Thread, cam Camera, width, height, firstRow int, o
 	// Darker towards the corners, as lenses are; then the gamma of screens.
 	corner := f32.Vec2{float32(col)/float32(width) - 0.5, float32(row)/float32(height) - 0.5}
 	color = color.Scale(1 - 0.45*corner.NormSq())
-	out[row*width+col] = color.Saturate().Pow(f32.Vec3Splat(1 / 2.2))
+	return color.Saturate().Pow(f32.Vec3Splat(1 / 2.2))
 }
 
 // trace is the light that comes to eye from where the ray goes.
