@@ -113,7 +113,7 @@ func (v *verifier) vector(in *Instr) {
 		v.atomicLanes(in)
 	case OpReduce:
 		t, ok := in.Args[0].Type.(Vec)
-		if !ok || !IsInteger(t.Elem) || !in.Atomic.Joins() {
+		if !ok || !IsInteger(t.Elem) && (!IsFloat(t.Elem) || in.Atomic != AtomicAdd) || !in.Atomic.Joins() {
 			v.report(in, "a reduction by %v of %v", in.Atomic, in.Args[0].Type)
 			return
 		}

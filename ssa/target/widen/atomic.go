@@ -5,7 +5,8 @@ import (
 )
 
 // Atomic operations have no vectors: lanes do them one after the other, in the order of the lanes. Integers that lanes add up in one
-// place, and whose former values nobody asks for, are added up before.
+// place, and whose former values nobody asks for, are added up before. So are floats that are added to gradients, for which nobody is
+// promised an order.
 
 // refuseAtomic is why an atomic operation cannot be done lane by lane.
 func (w *widener) refuseAtomic(in *ssa.Instr) string {
@@ -36,7 +37,7 @@ func (w *widener) atomic(in *ssa.Instr) *value {
 		a, _ := addressOf(ptr)
 		out.Len = int32(a.elem().Size())
 		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), w.vecOf(a.index)}, values...)
-	} else if len(w.users[r.ID]) == 0 && in.Atomic.Joins() && ssa.IsInteger(r.Type) {
+	} else if len(w.users[r.ID]) == 0 && in.Atomic.Joins() && (ssa.IsInteger(r.Type) || in.IsLaunchAdd()) {
 		w.joinInOne(in, values[0])
 		return &value{vecs: []*ssa.Value{w.splat(w.at.AppendZero(r.Type))}} // nobody reads it
 	} else {
@@ -54,7 +55,7 @@ func (w *widener) joinInOne(in *ssa.Instr, v *ssa.Value) {
 		v = w.op(ssa.OpSelect, v.Type, w.env.mask, v, w.splat(w.neutral(in.Atomic, t)))
 	}
 	all := w.append(&ssa.Instr{Op: ssa.OpReduce, Atomic: in.Atomic, Args: []*ssa.Value{v}}, t).Result()
-	w.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: in.Atomic, Args: []*ssa.Value{w.same(in.Args[0]), all}}, t)
+	w.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: in.Atomic, Launch: in.Launch, Args: []*ssa.Value{w.same(in.Args[0]), all}}, t)
 }
 
 // neutral is the integer by which an operation changes nothing.
