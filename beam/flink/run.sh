@@ -84,6 +84,10 @@ start() {
 stop() {
 	kill "${started[@]}" 2>/dev/null || true
 	wait "${started[@]}" 2>/dev/null || true
+	# Workers wait when their task manager has ended.
+	for p in $(pgrep -f "^/tmp/bin[0-9]*/worker .*--semi_persist_dir=$dir/staged" || true); do
+		kill "$p" 2>/dev/null || true
+	done
 	rm -rf "$dir/staged" "$dir/tmp"
 }
 trap stop EXIT
