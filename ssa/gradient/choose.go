@@ -39,13 +39,33 @@ func unchoose(f *ssa.Func) bool {
 			break
 		}
 		u := &unchooser{visible: found.Block}
-		if !u.can(found.Args[arg]) {
+		if choices(found.Args[arg], make(map[*ssa.Value]int)) > maxChoices || !u.can(found.Args[arg]) {
 			return changed // it is refused where it stands
 		}
 		u.rewrite(found, arg)
 		changed, again = true, true
 	}
 	return changed
+}
+
+// maxChoices is between how many addresses one access may choose. It is written once for each of them.
+const maxChoices = 32
+
+// choices is between how many addresses conditions choose one, or more than maxChoices.
+func choices(v *ssa.Value, known map[*ssa.Value]int) int {
+	if known[v] > 0 {
+		return known[v]
+	}
+	n := 1
+	switch {
+	case isChosen(v):
+		k := v.Index()
+		n = min(choices(v.Def.Then().Terminator().Args[k], known)+choices(v.Def.Else().Terminator().Args[k], known), maxChoices+1)
+	case v.Def != nil && (v.Def.Op.IsPath() || v.Def.Op == ssa.OpField):
+		n = choices(v.Def.Args[0], known)
+	}
+	known[v] = n
+	return n
 }
 
 func isAddress(t ssa.Type) bool {

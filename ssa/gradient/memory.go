@@ -60,7 +60,9 @@ func (d *differ) findMemory() {
 			d.copies(in)
 			return
 		case ssa.OpCall:
-			d.called(in)
+			if isOwn(in) { // others are refused
+				d.called(in)
+			}
 			return
 		case ssa.OpLaunch:
 			if r, ok := hostRegion(in.Args[0]); ok {
