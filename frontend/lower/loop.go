@@ -417,9 +417,8 @@ func (lo looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		}
 		return eval.Poison, lo.b.ConstantOf(s.X.Pos(), t, c)
 	}
-	if check.IsFunc(typ) {
-		lo.b.m.Refuse(s.X, "write it as a for loop", "range over a function is not supported in a kernel")
-		return eval.Poison, eval.Poison
+	if check.IsFunc(typ) { // package load has rewritten all that are right
+		return eval.Poison, lo.b.NoValue("a range over a function that is none of an iterator")
 	}
 	// Go copies an array, so that changes in the body have no effect on the range. Without a second
 	// variable no copy is needed.

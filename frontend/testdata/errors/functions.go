@@ -63,10 +63,48 @@ func unknown(t qd.Thread, x []int, c bool) {
 	x[7] = operation(7)
 	fs := [2]func(int) int{inc, dec}
 	x[8] = fs[0](1)
-	qd.Printf("%v", f)  // want "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a func"
-	for i := range f2 { // want "range over a function is not supported in a kernel"
+	qd.Printf("%v", f) // want "qd.Printf prints numbers, bools, constant strings, and arrays and structs of numbers and bools, not a func"
+	for i := range f2 {
 		x[i] = 1
 	}
+	seq := f2
+	if c {
+		seq = f3
+	}
+	for i := range seq { // want "the function in seq is not known at compile time"
+		x[i] = 1
+	}
+	for i := range f4 {
+		x[i] = 1
+	}
+	for p := range f5 {
+		x[9] = *p
+		for i := range f3 {
+			h = func(int) int { return i }
+			defer inc(i)       // want "defer statements are not supported"
+			m := map[int]int{} // want "maps are not supported"
+			_ = m
+		}
+	}
+	_ = func() *int {
+		for i := range f2 {
+			return &i // want "result outlives i, which it points to"
+		}
+		return nil
+	}
+}
+
+func f3(yield func(int) bool) { yield(3) }
+
+func f4(yield func(int) bool) {
+	for i := range f4 { // want "calls of functions that take functions or interfaces are nested too deep"
+		yield(i)
+	}
+}
+
+func f5(yield func(*int) bool) {
+	x := 5
+	yield(&x)
 }
 
 func f2(yield func(int) bool) {}
