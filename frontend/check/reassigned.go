@@ -31,16 +31,19 @@ func (m *Syntax) Reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var
 				continue
 			case *ast.SelectorExpr:
 				e = x.X
-				continue
 			case *ast.IndexExpr:
 				e = x.X
-				continue
 			case *ast.Ident:
 				if v, ok := info.Uses[x].(*types.Var); ok && !own[v] {
 					vars[v] = true
 				}
+				return
+			default:
+				return
 			}
-			return
+			if t := info.TypeOf(e); IsPointer(t) || IsSlice(t) {
+				return // what it points to is assigned
+			}
 		}
 	}
 	ast.Inspect(decl, func(n ast.Node) bool {
