@@ -9,10 +9,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 func TestBuildThenHit(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	dir := filepath.Join(t.TempDir(), "not", "yet")
 	c := open(t, dir)
 	if _, err := c.Get(key("saxpy")); !errors.Is(err, ErrMiss) {
@@ -50,7 +52,7 @@ func TestBuildThenHit(t *testing.T) {
 		t.Errorf("Source of nothing: %v, want ErrMiss", err)
 	}
 	clean(t, c)
-	log.wantNone(t)
+	log.WantNone(t)
 }
 
 func TestEmptyArtifactAndSource(t *testing.T) {
@@ -211,7 +213,7 @@ func TestBuildInsideBuild(t *testing.T) {
 }
 
 func TestIndex(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	dir := t.TempDir()
 	c := open(t, dir)
 	first := key("first")
@@ -241,7 +243,7 @@ func TestIndex(t *testing.T) {
 		t.Error("a Meta that is no JSON was stored")
 	}
 	clean(t, c)
-	log.wantNone(t)
+	log.WantNone(t)
 }
 
 func TestList(t *testing.T) {
@@ -306,7 +308,7 @@ func TestClear(t *testing.T) {
 
 // Others clear the cache while modules are built and used: all results are right.
 func TestClearWhileBuilding(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	dir := t.TempDir()
 	stop := make(chan struct{})
 	var clearing, building sync.WaitGroup
@@ -343,7 +345,7 @@ func TestClearWhileBuilding(t *testing.T) {
 	building.Wait()
 	close(stop)
 	clearing.Wait()
-	for _, line := range log.take() {
+	for _, line := range log.Take() {
 		t.Log(line)
 	}
 	problems, err := open(t, dir).Verify()

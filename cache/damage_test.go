@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // damages are what can happen to an entry in a directory.
@@ -65,7 +67,7 @@ func TestDamagedEntry(t *testing.T) {
 	for _, d := range damages {
 		for _, how := range []string{"Build", "Get"} {
 			t.Run(d.name+"/"+how, func(t *testing.T) {
-				log := record(t)
+				log := testenv.Logged(t)
 				c := open(t, t.TempDir())
 				e := build(t, c, "k", 5000)
 				build(t, c, "sound", 5000)
@@ -78,7 +80,7 @@ func TestDamagedEntry(t *testing.T) {
 				} else if !strings.Contains(problems[0].Err.Error(), d.says) {
 					t.Errorf("Verify: %v, want it to say %q", problems[0].Err, d.says)
 				}
-				log.wantNone(t)
+				log.WantNone(t)
 				if how == "Get" {
 					if _, err := c.Get(key("k")); !errors.Is(err, ErrMiss) {
 						t.Errorf("Get: %v, want ErrMiss", err)
@@ -88,10 +90,10 @@ func TestDamagedEntry(t *testing.T) {
 					}
 				}
 				build(t, c, "k", 5000)
-				log.want(t, "removed a damaged entry", key("k").String(), d.says)
+				log.Want(t, "removed a damaged entry", key("k").String(), d.says)
 				hit(t, c, "k", 5000)
 				hit(t, c, "sound", 5000)
-				log.wantNone(t)
+				log.WantNone(t)
 				clean(t, c)
 			})
 		}
@@ -102,7 +104,7 @@ func TestDamagedEntry(t *testing.T) {
 func TestPipeInsteadOfFile(t *testing.T) {
 	for _, name := range []string{"artifact.so", "meta.json", "source.zst", "hits"} {
 		t.Run(name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			c := open(t, t.TempDir())
 			e := build(t, c, "k", 5000)
 			path := filepath.Join(filepath.Dir(e.Path), name)
@@ -110,11 +112,11 @@ func TestPipeInsteadOfFile(t *testing.T) {
 			makePipe(t, path)
 			if name == "hits" {
 				hit(t, c, "k", 5000)
-				log.wantNone(t)
+				log.WantNone(t)
 				return
 			}
 			build(t, c, "k", 5000)
-			log.want(t, "not a regular file")
+			log.Want(t, "not a regular file")
 			clean(t, c)
 		})
 	}
@@ -169,7 +171,7 @@ func TestDamagedRecord(t *testing.T) {
 	} {
 		for _, how := range []string{"looked up", "stored over"} {
 			t.Run(d.name+"/"+how, func(t *testing.T) {
-				log := record(t)
+				log := testenv.Logged(t)
 				c := open(t, t.TempDir())
 				first, r := key("first"), Record{Second: key("second")}
 				if err := c.StoreIndex(first, r); err != nil {
@@ -185,7 +187,7 @@ func TestDamagedRecord(t *testing.T) {
 					if got, ok := c.LookupIndex(first); ok {
 						t.Errorf("LookupIndex: %+v, want a miss", got)
 					}
-					log.want(t, "removed a damaged record", first.String(), d.says)
+					log.Want(t, "removed a damaged record", first.String(), d.says)
 				}
 				if err := c.StoreIndex(first, r); err != nil {
 					t.Fatal(err)
@@ -193,7 +195,7 @@ func TestDamagedRecord(t *testing.T) {
 				if got, ok := c.LookupIndex(first); !ok || got.Second != r.Second {
 					t.Errorf("LookupIndex after StoreIndex: %+v, %v", got, ok)
 				}
-				log.wantNone(t)
+				log.WantNone(t)
 				clean(t, c)
 			})
 		}

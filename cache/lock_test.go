@@ -8,12 +8,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // A lock that is never given back costs the wait and a second build, not the
 // result.
 func TestWaitForLockEnds(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	c := open(t, t.TempDir())
 	c.lockWait = 50 * time.Millisecond
 	if err := c.kept.prepare(); err != nil {
@@ -24,7 +26,7 @@ func TestWaitForLockEnds(t *testing.T) {
 		t.Fatalf("tryLock: %v", state)
 	}
 	build(t, c, "k", 100)
-	log.want(t, "another process is still building", key("k").String())
+	log.Want(t, "another process is still building", key("k").String())
 	hit(t, c, "k", 100)
 	l.release()
 	clean(t, c)
@@ -32,7 +34,7 @@ func TestWaitForLockEnds(t *testing.T) {
 
 // Where there are no locks, modules are built without.
 func TestNoLocks(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	c := open(t, t.TempDir())
 	if err := c.kept.prepare(); err != nil {
 		t.Fatal(err)
@@ -43,17 +45,17 @@ func TestNoLocks(t *testing.T) {
 	}
 	e := build(t, c, "k", 100)
 	hit(t, c, "k", 100)
-	log.wantNone(t)
+	log.WantNone(t)
 	if err := os.Truncate(e.Path, 1); err != nil {
 		t.Fatal(err)
 	}
 	build(t, c, "k", 100)
-	log.want(t, "removed a damaged entry")
+	log.Want(t, "removed a damaged entry")
 }
 
 // Without locks, those who build the same module at once all succeed.
 func TestNoLocksManyBuilders(t *testing.T) {
-	record(t)
+	testenv.Logged(t)
 	dir := t.TempDir()
 	var wg sync.WaitGroup
 	for range 8 {

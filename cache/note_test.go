@@ -9,11 +9,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // Notes are kept, changed one after the other, verified and cleared; a damaged one is none.
 func TestNotes(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	dir := t.TempDir()
 	key := NewKey("note", []byte("a"))
 	add := func(old json.RawMessage) (json.RawMessage, error) {
@@ -49,7 +51,7 @@ func TestNotes(t *testing.T) {
 	if problems, err := c.Verify(); err != nil || len(problems) > 0 {
 		t.Errorf("verify: %v, %v", problems, err)
 	}
-	if got := log.take(); len(got) > 0 {
+	if got := log.Take(); len(got) > 0 {
 		t.Errorf("the log has %q", got)
 	}
 

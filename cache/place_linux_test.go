@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // namespaceVar is set in a process that a test has started in a namespace.
@@ -67,13 +69,13 @@ func TestFullDisk(t *testing.T) {
 	if !inNamespace(t, 0) {
 		return
 	}
-	log := record(t)
+	log := testenv.Logged(t)
 	privateTemp(t)
 	c := open(t, tmpfs(t, 256<<10))
 	build(t, c, "small", 20_000)
-	log.wantNone(t)
+	log.WantNone(t)
 	e := build(t, c, "large", 1<<20)
-	log.want(t, "not kept", "no space left on device", c.Dir())
+	log.Want(t, "not kept", "no space left on device", c.Dir())
 	if strings.HasPrefix(e.Path, c.Dir()) {
 		t.Errorf("the artifact is in %s", e.Path)
 	}
@@ -85,7 +87,7 @@ func TestFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	clean(t, c)
-	log.wantNone(t)
+	log.WantNone(t)
 	if list, err := c.List(); err != nil || len(list) != 2 {
 		t.Errorf("List: %+v, %v; want 2 entries", list, err)
 	}
@@ -103,14 +105,14 @@ func TestFullDiskAndFullTemp(t *testing.T) {
 	if !inNamespace(t, 0) {
 		return
 	}
-	log := record(t)
+	log := testenv.Logged(t)
 	t.Setenv("TMPDIR", tmpfs(t, 256<<10))
 	c := open(t, tmpfs(t, 256<<10))
 	e := build(t, c, "large", 1<<20)
 	if !strings.HasPrefix(e.Path, "/dev/shm/") {
 		t.Errorf("the artifact is in %s, want memory", e.Path)
 	}
-	log.want(t, "not kept", "no space left")
+	log.Want(t, "not kept", "no space left")
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
@@ -129,7 +131,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	if !inNamespace(t, 0) {
 		return
 	}
-	log := record(t)
+	log := testenv.Logged(t)
 	privateTemp(t)
 	dir := tmpfs(t, 1<<20)
 	c := open(t, dir)
@@ -152,11 +154,11 @@ func TestReadOnlyDisk(t *testing.T) {
 	if r, ok := c.LookupIndex(key("f")); !ok || r.Second != key("kept") {
 		t.Errorf("LookupIndex: %+v, %v", r, ok)
 	}
-	log.wantNone(t)
+	log.WantNone(t)
 	if _, err := c.Get(key("damaged")); !errors.Is(err, ErrMiss) {
 		t.Errorf("Get: %v, want ErrMiss", err)
 	}
-	log.want(t, "cannot be removed", "read-only")
+	log.Want(t, "cannot be removed", "read-only")
 	worksPrivately(t, c, log, "read-only file system")
 	if n, _, err := c.Clear(); err == nil {
 		t.Errorf("Clear of a read-only cache: %d entries and no error", n)
@@ -167,7 +169,7 @@ func TestUnwritable(t *testing.T) {
 	if !inNamespace(t, 1000) {
 		return
 	}
-	log := record(t)
+	log := testenv.Logged(t)
 	privateTemp(t)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o500); err != nil {
@@ -182,20 +184,20 @@ func TestUnreadable(t *testing.T) {
 	}
 	for _, name := range []string{"", "artifact.so", "meta.json"} {
 		t.Run("entry/"+name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			c := open(t, t.TempDir())
 			e := build(t, c, "k", 1000)
 			if err := os.Chmod(filepath.Join(filepath.Dir(e.Path), name), 0); err != nil {
 				t.Fatal(err)
 			}
 			build(t, c, "k", 1000)
-			log.want(t, "removed a damaged entry", "permission denied")
+			log.Want(t, "removed a damaged entry", "permission denied")
 			hit(t, c, "k", 1000)
 			clean(t, c)
 		})
 	}
 	t.Run("hits", func(t *testing.T) {
-		log := record(t)
+		log := testenv.Logged(t)
 		c := open(t, t.TempDir())
 		e := build(t, c, "k", 1000)
 		hit(t, c, "k", 1000)
@@ -203,10 +205,10 @@ func TestUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		hit(t, c, "k", 1000)
-		log.wantNone(t)
+		log.WantNone(t)
 	})
 	t.Run("record", func(t *testing.T) {
-		log := record(t)
+		log := testenv.Logged(t)
 		c := open(t, t.TempDir())
 		if err := c.StoreIndex(key("f"), Record{}); err != nil {
 			t.Fatal(err)
@@ -217,6 +219,6 @@ func TestUnreadable(t *testing.T) {
 		if _, ok := c.LookupIndex(key("f")); ok {
 			t.Error("a record that cannot be read was found")
 		}
-		log.want(t, "removed a damaged record", "permission denied")
+		log.Want(t, "removed a damaged record", "permission denied")
 	})
 }

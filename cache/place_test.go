@@ -10,14 +10,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // A cache that can keep nothing gives right results, and says so once.
-func worksPrivately(t *testing.T, c *Cache, log *logbook, warning ...string) {
+func worksPrivately(t *testing.T, c *Cache, log *testenv.Log, warning ...string) {
 	t.Helper()
 	first := build(t, c, "a", 20_000)
 	if len(warning) > 0 {
-		log.want(t, append(warning, "not kept")...)
+		log.Want(t, append(warning, "not kept")...)
 	}
 	second := build(t, c, "b", 20_000)
 	if c.Dir() != "" && strings.HasPrefix(first.Path, c.Dir()) {
@@ -35,7 +37,7 @@ func worksPrivately(t *testing.T, c *Cache, log *logbook, warning ...string) {
 	if r, ok := c.LookupIndex(key("first")); !ok || r.Second != key("a") {
 		t.Errorf("LookupIndex: %+v, %v", r, ok)
 	}
-	log.wantNone(t)
+	log.WantNone(t)
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
@@ -59,7 +61,7 @@ func privateTemp(t *testing.T) string {
 }
 
 func TestOff(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	privateTemp(t)
 	t.Setenv("QD_CACHE", "off")
 	c := open(t, "")
@@ -82,7 +84,7 @@ func TestOff(t *testing.T) {
 }
 
 func TestNoHome(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	privateTemp(t)
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData", "home"} {
 		t.Setenv(name, "")
@@ -128,7 +130,7 @@ func TestRelativePlace(t *testing.T) {
 func TestFileInsteadOfDirectory(t *testing.T) {
 	for _, sub := range []string{"", "below", "v1"} {
 		t.Run("at "+sub, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			privateTemp(t)
 			path := filepath.Join(t.TempDir(), "cache")
 			dir := path
@@ -153,7 +155,7 @@ func TestWorldWritable(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no modes")
 	}
-	log := record(t)
+	log := testenv.Logged(t)
 	privateTemp(t)
 	dir := t.TempDir()
 	build(t, open(t, dir), "planted", 100)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // A program that has no code for a remote cache loads what a key of QD_CACHE_KEY has signed, and
@@ -45,9 +47,9 @@ func TestTrustsWithoutTransport(t *testing.T) {
 	}
 	hit(t, c, "k", 100)
 	t.Setenv("QD_CACHE_KEY", public)
-	log := record(t)
+	log := testenv.Logged(t)
 	build(t, open(t, dir), "k", 100)
-	log.want(t, "not signed with a public key of QD_CACHE_KEY")
+	log.Want(t, "not signed with a public key of QD_CACHE_KEY")
 	hit(t, open(t, dir), "k", 100)
 	clean(t, c)
 }

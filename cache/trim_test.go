@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // kernels are the names of what the cache holds.
@@ -23,7 +25,7 @@ func kernels(t *testing.T, c *Cache) map[string]bool {
 }
 
 func TestTrimEvictsOldestUse(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	c := open(t, t.TempDir())
 	for i := range 10 {
 		e := build(t, c, fmt.Sprint("k", i), 10_000)
@@ -50,7 +52,7 @@ func TestTrimEvictsOldestUse(t *testing.T) {
 		t.Errorf("Trim again: %d, %v", n, err)
 	}
 	clean(t, c)
-	log.wantNone(t)
+	log.WantNone(t)
 }
 
 func TestTrimKeepsWhatWasJustUsed(t *testing.T) {

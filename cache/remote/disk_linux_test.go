@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/internal/testremote"
 )
 
@@ -47,7 +48,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("mounting is not allowed here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	log := record(t)
+	log := testenv.Logged(t)
 	url := testServer(t, &testremote.Memory{})
 	a := newMachine(t, url)
 	a.compiles("k", true)
@@ -56,6 +57,6 @@ func TestFullDisk(t *testing.T) {
 	b.compiles("k", false)
 	b.compiles("k2", true)
 	b.mustFlush()
-	log.want(t, "not kept")
+	log.Want(t, "not kept")
 	newMachine(t, url).compiles("k2", false)
 }

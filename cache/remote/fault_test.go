@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/internal/testremote"
 )
 
@@ -47,7 +48,7 @@ func TestFaults(t *testing.T) {
 					continue
 				}
 				t.Run(string(fault)+where, func(t *testing.T) {
-					log := record(t)
+					log := testenv.Logged(t)
 					if wait {
 						t.Setenv("QD_CACHE_REMOTE_WAIT", "200ms")
 					}
@@ -61,7 +62,7 @@ func TestFaults(t *testing.T) {
 					proxy.Take()
 					if fault == testremote.FlipLast && where == "/ac/" {
 						b.build("k0") // at the end of an action result bazel-remote notes whence it came
-						log.wantNone(t)
+						log.WantNone(t)
 						return
 					}
 					b.compiles("k0", true)
@@ -75,7 +76,7 @@ func TestFaults(t *testing.T) {
 						testremote.Hang: "has not answered within", testremote.HangBody: "has not answered within",
 						testremote.Error: "500", testremote.Denied: "403", testremote.Full: "507", testremote.TooLarge: "413",
 					}[fault]
-					log.want(t, "does not ask it again", proxy.URL, says)
+					log.Want(t, "does not ask it again", proxy.URL, says)
 					b.compiles("k1", true)
 					b.compiles("k2", true)
 					_ = b.flush()
@@ -84,7 +85,7 @@ func TestFaults(t *testing.T) {
 							t.Errorf("after the fault: %s", r)
 						}
 					}
-					log.wantNone(t)
+					log.WantNone(t)
 					b.clean()
 					if got := TotalsOf(b.Cache); got.Failures != 1 || got.Hits != 0 {
 						t.Errorf("totals: %+v", got)
@@ -96,7 +97,7 @@ func TestFaults(t *testing.T) {
 					for i := range 3 {
 						c.compiles(fmt.Sprint("k", i), false)
 					}
-					log.wantNone(t)
+					log.WantNone(t)
 				})
 			}
 		}
@@ -105,7 +106,7 @@ func TestFaults(t *testing.T) {
 
 // Every bit of an answer that is another one is found, or does not matter.
 func TestFlippedBits(t *testing.T) {
-	record(t)
+	testenv.Logged(t)
 	memory := &testremote.Memory{}
 	s := testServer(t, memory)
 	a := newMachine(t, s)
@@ -137,7 +138,7 @@ func TestFlippedBits(t *testing.T) {
 
 // A remote that is not there costs a warning.
 func TestDead(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -145,12 +146,12 @@ func TestDead(t *testing.T) {
 	l.Close()
 	m := newMachine(t, "http://"+l.Addr().String())
 	m.compiles("k", true)
-	log.want(t, "does not ask it again", "refused")
+	log.Want(t, "does not ask it again", "refused")
 	m.compiles("k2", true)
 	if err := m.flush(); err == nil || !strings.Contains(err.Error(), "2 entries are not in the remote cache") {
 		t.Errorf("Flush gives %v", err)
 	}
-	log.wantNone(t)
+	log.WantNone(t)
 	if n := len(marks(m.RemoteDir())); n != 2 {
 		t.Errorf("%d marks are left for the next process, want 2", n)
 	}
@@ -158,7 +159,7 @@ func TestDead(t *testing.T) {
 
 // A remote that has lost a file of an entry has lost the entry. It gets a new one.
 func TestLostFile(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	memory := &testremote.Memory{}
 	url := testServer(t, memory)
 	a := newMachine(t, url)
@@ -169,14 +170,14 @@ func TestLostFile(t *testing.T) {
 	b.compiles("k", true)
 	b.mustFlush()
 	newMachine(t, url).compiles("k", false)
-	log.wantNone(t)
+	log.WantNone(t)
 }
 
 // An entry under another key is no entry.
 func TestMoved(t *testing.T) {
 	for _, signed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("signed %v", signed), func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			if signed {
 				private, _ := newKeys(t)
 				t.Setenv("QD_CACHE_KEY", private)
@@ -191,14 +192,14 @@ func TestMoved(t *testing.T) {
 			memory.Edit(path("good"), func([]byte) []byte { return memory.Data[path("evil")] })
 			b := newMachine(t, url)
 			b.compiles("good", true)
-			log.want(t, "it belongs to another key")
+			log.Want(t, "it belongs to another key")
 		})
 	}
 }
 
 // What is in a remote that no version of qdgen has written is refused.
 func TestStrangers(t *testing.T) {
-	record(t)
+	testenv.Logged(t)
 	module := json.RawMessage(`{"kernel":"k","target":"cpp","arch":"amd64"}`)
 	files := func(names ...string) (list []cache.ParcelFile) {
 		for _, n := range names {
@@ -362,7 +363,7 @@ func TestProcesses(t *testing.T) {
 // A remote that answers, but has nothing for a program, is left alone without a warning once the time is spent, and
 // gets what the program builds.
 func TestFarAway(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
 	t.Setenv("QD_CACHE_REMOTE_WAIT", "200ms")
 	m := newMachine(t, proxy.URL)
@@ -381,7 +382,7 @@ func TestFarAway(t *testing.T) {
 	if got := proxy.Take(); len(got) != 5 || p.asks() { // one GET, and two uploads of two files
 		t.Errorf("requests: %q", got)
 	}
-	log.wantNone(t)
+	log.WantNone(t)
 	if got := TotalsOf(m.Cache); got != (Totals{Misses: 1, Uploads: 2}) {
 		t.Errorf("totals: %+v", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/internal/testremote"
 )
 
@@ -43,7 +44,7 @@ func TestKeys(t *testing.T) {
 		{"signed by another", otherPrivate, public, true, "which QD_CACHE_KEY does not have"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			url := testServer(t, &testremote.Memory{})
 			t.Setenv("QD_CACHE_KEY", tt.writer)
 			a := newMachine(t, url)
@@ -62,9 +63,9 @@ func TestKeys(t *testing.T) {
 			}
 			b.compiles("k", tt.compiles)
 			if tt.says != "" {
-				log.want(t, tt.says)
+				log.Want(t, tt.says)
 			}
-			log.wantNone(t)
+			log.WantNone(t)
 		})
 	}
 }
@@ -75,7 +76,7 @@ func TestKeySetLater(t *testing.T) {
 	_, other := newKeys(t)
 	for name, writer := range map[string]string{"unsigned": "", "signed": private} {
 		t.Run(name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			url := testServer(t, &testremote.Memory{})
 			t.Setenv("QD_CACHE_KEY", writer)
 			a := newMachine(t, url)
@@ -98,7 +99,7 @@ func TestKeySetLater(t *testing.T) {
 				t.Error("the record is not found again")
 			}
 			b.build("own")
-			log.wantNone(t)
+			log.WantNone(t)
 
 			// Without a remote, too.
 			t.Setenv("QD_CACHE_KEY", other)
@@ -108,7 +109,7 @@ func TestKeySetLater(t *testing.T) {
 				t.Error("the record is still taken for right")
 			}
 			c.compiles("k", true)
-			log.want(t, "not signed with a public key of QD_CACHE_KEY", url)
+			log.Want(t, "not signed with a public key of QD_CACHE_KEY", url)
 			c.compiles("k", false)
 			if o := list(t, c)[0].Origin; o != nil {
 				t.Errorf("what was compiled here comes from %v", o)
@@ -210,13 +211,13 @@ func TestParseKeys(t *testing.T) {
 	}
 
 	// A wrong value switches the remote off, and trusts nobody.
-	log := record(t)
+	log := testenv.Logged(t)
 	t.Setenv("QD_CACHE_KEY", "no such file")
 	m := newMachine(t, testServer(t, &testremote.Memory{}))
 	if m.remote != nil || m.Trusts(&cache.Origin{}) || !m.Trusts(nil) {
 		t.Error("the remote is used with a key that is wrong")
 	}
-	log.want(t, "QD_CACHE_KEY")
+	log.Want(t, "QD_CACHE_KEY")
 }
 
 func FuzzOpen(f *testing.F) {

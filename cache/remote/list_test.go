@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/internal/testremote"
 )
 
@@ -24,7 +25,7 @@ func store(t *testing.T, m *machine) *Store {
 func TestPushPull(t *testing.T) {
 	for _, server := range testremote.Servers {
 		t.Run(server.Name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			proxy := testremote.NewProxy(t, server.Start(t))
 			a := machineIn(t, t.TempDir(), "") // a program that does not speak to a remote
 			for i := range 3 {
@@ -86,7 +87,7 @@ func TestPushPull(t *testing.T) {
 				t.Errorf("the note is %s, %v", note, ok)
 			}
 			off.clean()
-			log.wantNone(t)
+			log.WantNone(t)
 		})
 	}
 }

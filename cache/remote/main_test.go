@@ -2,18 +2,14 @@ package remote
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/qdgen/qd/cache"
@@ -186,69 +182,6 @@ func (m *machine) storeNote(name, note string) {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-}
-
-// A logbook is a slog handler that keeps what is logged at level Warn.
-type logbook struct {
-	mu    sync.Mutex
-	lines []string
-}
-
-func (l *logbook) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
-func (l *logbook) WithAttrs([]slog.Attr) slog.Handler               { return l }
-func (l *logbook) WithGroup(string) slog.Handler                    { return l }
-
-func (l *logbook) Handle(_ context.Context, r slog.Record) error {
-	var b strings.Builder
-	b.WriteString(r.Message)
-	r.Attrs(func(a slog.Attr) bool {
-		fmt.Fprintf(&b, " %s=%v", a.Key, a.Value)
-		return true
-	})
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.lines = append(l.lines, b.String())
-	return nil
-}
-
-// take gives what was logged since the last take.
-func (l *logbook) take() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	lines := slices.Clone(l.lines)
-	l.lines = nil
-	return lines
-}
-
-// want fails the test unless exactly one line was logged, and that has the parts.
-func (l *logbook) want(t testing.TB, parts ...string) {
-	t.Helper()
-	lines := l.take()
-	if len(lines) != 1 {
-		t.Fatalf("%d warnings, want 1: %q", len(lines), lines)
-	}
-	for _, p := range parts {
-		if !strings.Contains(lines[0], p) {
-			t.Errorf("the warning %q does not say %q", lines[0], p)
-		}
-	}
-}
-
-// wantNone fails the test if something was logged.
-func (l *logbook) wantNone(t testing.TB) {
-	t.Helper()
-	if lines := l.take(); len(lines) > 0 {
-		t.Errorf("warnings: %q", lines)
-	}
-}
-
-// record makes slog's default logger write to a logbook for the length of a test.
-func record(t testing.TB) *logbook {
-	l := &logbook{}
-	before := slog.Default()
-	slog.SetDefault(slog.New(l))
-	t.Cleanup(func() { slog.SetDefault(before) })
-	return l
 }
 
 // wantRequests fails the test unless there were as many requests.

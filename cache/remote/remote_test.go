@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/internal/testremote"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestShared(t *testing.T) {
 	for _, server := range testremote.Servers {
 		t.Run(server.Name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			proxy := testremote.NewProxy(t, server.Start(t))
 			a := newMachine(t, proxy.URL)
 			a.compiles("k", true)
@@ -61,7 +62,7 @@ func TestShared(t *testing.T) {
 				t.Errorf("totals: %+v", got)
 			}
 			b.clean()
-			log.wantNone(t)
+			log.WantNone(t)
 		})
 	}
 }
@@ -118,7 +119,7 @@ func TestReadOnly(t *testing.T) {
 func TestUploadsRefused(t *testing.T) {
 	for fault, says := range map[testremote.Fault]string{testremote.Denied: "403 Forbidden", testremote.Full: "507", testremote.Close: "EOF", testremote.Error: "500", testremote.Missing: "404"} {
 		t.Run(string(fault), func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
 			a := newMachine(t, proxy.URL)
 			a.compiles("there", true)
@@ -148,7 +149,7 @@ func TestUploadsRefused(t *testing.T) {
 			if puts < 1 || puts > 2 && fault != testremote.Close { // net/http may repeat what a closed connection has lost
 				t.Errorf("%d uploads were tried", puts)
 			}
-			log.want(t, "uploads nothing more", says)
+			log.Want(t, "uploads nothing more", says)
 
 			// Nothing is lost: the next process uploads what was left.
 			proxy.Set(nil)
@@ -169,7 +170,7 @@ func TestUploadsRefused(t *testing.T) {
 
 // What is too large for a server is not sent again, and the rest is.
 func TestTooLarge(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
 	first := true
 	proxy.Set(func(r *http.Request) testremote.Fault {
@@ -189,7 +190,7 @@ func TestTooLarge(t *testing.T) {
 	b := newMachine(t, proxy.URL)
 	b.compiles("small", false)
 	b.compiles("large", true)
-	log.wantNone(t)
+	log.WantNone(t)
 }
 
 // Marks of what is gone are forgotten, as are old ones. Fresh ones are another process's.
@@ -222,7 +223,7 @@ func TestMarks(t *testing.T) {
 
 // A local cache that keeps nothing has a remote all the same, and uploads what it builds.
 func TestNoLocalCache(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -235,7 +236,7 @@ func TestNoLocalCache(t *testing.T) {
 		a.mustFlush()
 		b := machineIn(t, dir, proxy.URL)
 		b.compiles(name, false)
-		log.take() // that nothing is kept
+		log.Take() // that nothing is kept
 	}
 }
 
@@ -253,7 +254,7 @@ func TestLogin(t *testing.T) {
 		{"address", "", "joe:pw@", netrc, "Basic am9lOnB3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			log := record(t)
+			log := testenv.Logged(t)
 			memory := &testremote.Memory{}
 			elsewhere := ""
 			other := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -291,7 +292,7 @@ func TestLogin(t *testing.T) {
 			if o := list(t, b)[0].Origin; strings.Contains(o.URL, "pw") {
 				t.Errorf("the local cache has kept the password: %s", o.URL)
 			}
-			log.wantNone(t)
+			log.WantNone(t)
 
 			// A wrong one is told how to give a right one.
 			t.Setenv("QD_CACHE_TOKEN", "wrong")
@@ -300,7 +301,7 @@ func TestLogin(t *testing.T) {
 			}
 			c := newMachine(t, url)
 			c.compiles("k", true)
-			log.want(t, "401", "QD_CACHE_TOKEN")
+			log.Want(t, "401", "QD_CACHE_TOKEN")
 		})
 	}
 }
@@ -316,7 +317,7 @@ func list(t *testing.T, m *machine) []cache.Entry {
 
 // The caches of one process have one patience, and tell of a failure once.
 func TestSeveralCaches(t *testing.T) {
-	log := record(t)
+	log := testenv.Logged(t)
 	proxy := testremote.NewProxy(t, testremote.Servers[0].Start(t))
 	proxy.Set(func(*http.Request) testremote.Fault { return testremote.Error })
 	a := newMachine(t, proxy.URL)
@@ -334,7 +335,7 @@ func TestSeveralCaches(t *testing.T) {
 		t.Error("Flush does not say what was not uploaded")
 	}
 	wantRequests(t, proxy.Take(), 1)
-	log.want(t, "does not ask it again")
+	log.Want(t, "does not ask it again")
 	if err := Flush(t.Context()); err == nil {
 		t.Error("Flush of all says nothing")
 	}

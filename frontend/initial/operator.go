@@ -99,9 +99,9 @@ func (m *machine) binary(op token.Token, x, y any, t types.Type) any {
 	}
 	switch x := x.(type) {
 	case int64:
-		return m.ofInts(op, x, y.(int64), t)
+		return ofIntegers(m, op, x, y.(int64), t)
 	case uint64:
-		return m.ofUints(op, x, y.(uint64), t)
+		return ofIntegers(m, op, x, y.(uint64), t)
 	case float64:
 		y := y.(float64)
 		if r, ok := ordered(op, x, y); ok {
@@ -154,45 +154,15 @@ func ordered[T int64 | uint64 | float64 | string](op token.Token, x, y T) (r, ok
 	return false, false
 }
 
-func (m *machine) ofInts(op token.Token, x, y int64, t types.Type) any {
+// ofIntegers is what an operator gives for integers of a type, in as many bits as the type has.
+func ofIntegers[T int64 | uint64](m *machine, op token.Token, x, y T, t types.Type) any {
 	if r, ok := ordered(op, x, y); ok {
 		return r
 	}
 	if (op == token.QUO || op == token.REM) && y == 0 {
 		panic(m.failed("it panics: integer divide by zero"))
 	}
-	r := int64(0)
-	switch op {
-	case token.ADD:
-		r = x + y
-	case token.SUB:
-		r = x - y
-	case token.MUL:
-		r = x * y
-	case token.QUO:
-		r = x / y
-	case token.REM:
-		r = x % y
-	case token.AND:
-		r = x & y
-	case token.OR:
-		r = x | y
-	case token.XOR:
-		r = x ^ y
-	case token.AND_NOT:
-		r = x &^ y
-	}
-	return fit(r, t)
-}
-
-func (m *machine) ofUints(op token.Token, x, y uint64, t types.Type) any {
-	if r, ok := ordered(op, x, y); ok {
-		return r
-	}
-	if (op == token.QUO || op == token.REM) && y == 0 {
-		panic(m.failed("it panics: integer divide by zero"))
-	}
-	r := uint64(0)
+	var r T
 	switch op {
 	case token.ADD:
 		r = x + y
