@@ -16,6 +16,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/abi"
 	"github.com/qdgen/qd/ssa/target/shapes"
 	"github.com/qdgen/qd/ssa/target/tiles"
 	"github.com/qdgen/qd/ssa/target/widen"
@@ -50,16 +51,13 @@ var (
 			}
 			u.Specialized = u.specializing.Specialized()
 			u.Module = u.Specialized.Module
-			if err == nil && u.Options.Checked {
-				target.BoundDepth(u.Module)
-			}
 			return err
 		},
 	}
 
-	Tiles    = lowering(func(*Unit) tiles.Machine { return tiles.AnyMachine })
-	TilesCPU = lowering(func(*Unit) tiles.Machine { return tiles.CPU }) // where vectors can be printed
-	TilesGPU = lowering(func(u *Unit) tiles.Machine {
+	Tiles    = lowering(target.CPUStack, func(*Unit) tiles.Machine { return tiles.AnyMachine })
+	TilesCPU = lowering(target.CPUStack, func(*Unit) tiles.Machine { return tiles.CPU }) // where vectors can be printed
+	TilesGPU = lowering(abi.GPUStack, func(u *Unit) tiles.Machine {
 		return tiles.GPU(cmp.Or(u.Options.BlockDim, ssa.DefaultBlockDim), u.Options.Stages)
 	})
 
@@ -70,8 +68,9 @@ var (
 	}
 )
 
-// lowering is the stage that removes tiles. It comes before all passes, so that none of them needs to know of tiles.
-func lowering(machine func(*Unit) tiles.Machine) *Stage {
+// lowering is the stage that removes tiles. It comes before all passes, so that none of them needs to know of tiles. In
+// checked builds it bounds recursion by the stack of the machine.
+func lowering(stack int, machine func(*Unit) tiles.Machine) *Stage {
 	return &Stage{
 		Name: "tiles", Why: "turn tiles into memory of the block and loops over its lanes",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.NoTiles},
@@ -81,6 +80,9 @@ func lowering(machine func(*Unit) tiles.Machine) *Stage {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
 			tiles.Lower(u.Module, machine(u))
+			if u.Options.Checked {
+				target.BoundDepth(u.Module, stack)
+			}
 			return nil
 		},
 	}

@@ -24,6 +24,8 @@ type Dialect struct {
 	// Prelude are the pieces that this dialect has in addition to the common
 	// ones, or in their place, in the form of prelude/language.h.
 	Prelude string
+	// Recursion is the piece of the prelude that a module with recursion needs, "" for none.
+	Recursion string
 	// Block says how the threads of a block are spoken of.
 	Block BlockWords
 	// Hint is the line before a loop over threads or lanes that tells the compiler what was decided about it, "" for

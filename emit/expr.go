@@ -197,6 +197,9 @@ func (p *printer) instr(in *ssa.Instr) expr {
 }
 
 func (p *printer) callText(in *ssa.Instr) string {
+	if in.Op == ssa.OpRecur && p.d.Recursion != "" {
+		p.need(p.d.Recursion)
+	}
 	texts := make([]string, len(in.Args))
 	for i, v := range in.Args {
 		texts[i] = p.expr(v).text

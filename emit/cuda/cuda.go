@@ -18,6 +18,15 @@ var prelude string
 //go:embed spread.h
 var spread string
 
+// stack tells the host how much of a stack to ask the driver for.
+var stack = fmt.Sprintf(`
+//@ recursion_stack
+// Functions call themselves: each thread needs a stack of so many bytes, which the host asks the driver for.
+extern "C" {
+__device__ unsigned char qd_stack[%d];
+}
+`, abi.GPUStack)
+
 // Dialect is CUDA C++. A kernel becomes
 //
 //	extern "C" __global__ void NAME(const NAME_args args)
@@ -35,10 +44,12 @@ var Dialect = &emit.Dialect{
 	Ext:      ".cu",
 	Device:   "__device__ ",
 	Builtin:  "::",
-	Prelude:  prelude + spread,
+	Prelude:  prelude + spread + stack,
 	ABI:      abi.GPU,
 	Rolled:   "#pragma unroll 1",
-	Frame:    func(*ssa.Func) []string { return []string{"args", "flat"} },
+
+	Recursion: "recursion_stack",
+	Frame:     func(*ssa.Func) []string { return []string{"args", "flat"} },
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },
 		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },

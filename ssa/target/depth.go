@@ -7,16 +7,15 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// stackBytes is how much of a stack recursion may take in a checked build, and frameBytes what a call takes besides its
-// variables in memory and a word for each value.
-const (
-	stackBytes = 2 << 20
-	frameBytes = 128
-)
+// CPUStack is how many bytes of stack recursion may take on a CPU in a checked build. On a GPU it is [abi.GPUStack].
+const CPUStack = 2 << 20
 
-// BoundDepth has functions that call themselves count how deep they are, so that recursion which is too deep for the stack
-// is a fault and no crash.
-func BoundDepth(m *ssa.Module) {
+// frameBytes is what a call takes of the stack besides its variables in memory and a word for each value.
+const frameBytes = 128
+
+// BoundDepth has functions that call themselves count how deep they are, so that recursion which is too deep for a stack
+// of so many bytes is a fault and no crash.
+func BoundDepth(m *ssa.Module, stack int) {
 	on := onCycles(m)
 	if len(on) == 0 {
 		return
@@ -27,7 +26,7 @@ func BoundDepth(m *ssa.Module) {
 		frame = max(frame, frameOf(f))
 		depths[f] = f.Body.AddParam(ssa.Int64, "depth")
 	}
-	d := &depthCounter{on: on, limit: int64(max(stackBytes/frame, 1))}
+	d := &depthCounter{on: on, limit: int64(max(stack/frame, 1))}
 	for _, f := range m.Funcs {
 		d.depth = depths[f]
 		d.block(f.Body)

@@ -138,6 +138,26 @@ API CUresult cuCtxSetCurrent(struct context *ctx) {
 	return SUCCESS;
 }
 
+enum { STACK_SIZE = 0, FIRST_STACK = 1 << 10, MOST_STACK = 512 << 10 };
+
+API CUresult cuCtxGetLimit(size_t *value, int limit) {
+	ENTER_CONTEXT;
+	if (limit != STACK_SIZE) {
+		return INVALID_VALUE;
+	}
+	*value = current->stack ? current->stack : FIRST_STACK;
+	return SUCCESS;
+}
+
+API CUresult cuCtxSetLimit(int limit, size_t value) {
+	ENTER_CONTEXT;
+	if (limit != STACK_SIZE || value > MOST_STACK) {
+		return INVALID_VALUE;
+	}
+	current->stack = value;
+	return SUCCESS;
+}
+
 API CUresult cuCtxSynchronize(void) {
 	ENTER_CONTEXT;
 	return run_all(current);

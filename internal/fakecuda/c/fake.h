@@ -28,6 +28,7 @@ enum {
 struct context {
 	int device, refs, sticky;
 	size_t used;
+	size_t stack; // of each thread, 0 for what it is at first
 };
 
 // Memory that a device can use: allocations, with a guard on both sides, and

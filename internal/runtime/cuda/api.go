@@ -28,6 +28,8 @@ type api struct {
 	primaryCtxRelease  function
 	ctxSetCurrent      function
 	ctxSynchronize     function
+	ctxGetLimit        function
+	ctxSetLimit        function
 	memGetInfo         function
 	memAlloc           function
 	memFree            function
@@ -79,6 +81,8 @@ func (a *api) bind(lib *dl.Lib) error {
 		{&a.primaryCtxRelease, "cuDevicePrimaryCtxRelease_v2"},
 		{&a.ctxSetCurrent, "cuCtxSetCurrent"},
 		{&a.ctxSynchronize, "cuCtxSynchronize"},
+		{&a.ctxGetLimit, "cuCtxGetLimit"},
+		{&a.ctxSetLimit, "cuCtxSetLimit"},
 		{&a.memGetInfo, "cuMemGetInfo_v2"},
 		{&a.memAlloc, "cuMemAlloc_v2"},
 		{&a.memFree, "cuMemFree_v2"},
@@ -171,6 +175,8 @@ const (
 	jitInfoLogSize  = 4
 	jitErrorLog     = 5
 	jitErrorLogSize = 6
+
+	limitStackSize = 0 // CUlimit
 
 	paramEnd        = 0 // in the extra array of a launch
 	paramBuffer     = 1

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -98,6 +99,21 @@ func (d *Device) Sync() error {
 func (d *Device) Free() (free, total uint64, err error) {
 	err = d.call(&d.drv.memGetInfo, uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&total)))
 	return free, total, err
+}
+
+// needStack gives each thread a stack of at least so many bytes. It never makes it smaller: other kernels, and other users
+// of the context, may have asked for more.
+func (d *Device) needStack(bytes int) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var now uintptr
+	if err := d.call(&d.drv.ctxGetLimit, uintptr(unsafe.Pointer(&now)), limitStackSize); err != nil || now >= uintptr(bytes) {
+		return err
+	}
+	if err := d.call(&d.drv.ctxSetLimit, limitStackSize, uintptr(bytes)); err != nil {
+		return withDetail(err, fmt.Sprintf("recursion in the kernel needs a stack of %d bytes for each thread: write it as a loop", bytes))
+	}
+	return nil
 }
 
 // call calls a function of the driver with the device's context current.

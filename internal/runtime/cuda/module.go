@@ -19,10 +19,14 @@ type Module struct {
 	log    string
 	print  *printer // nil when nothing in the module prints
 	faults *faults  // nil when nothing in the module can fail
+	stack  int      // bytes that recursion needs for each thread, 0 if there is none
 }
 
 // moduleCount counts the modules of the process.
 var moduleCount atomic.Int64
+
+// stackSymbol is the variable of a module with recursion, as many bytes long as recursion needs of stack.
+const stackSymbol = "qd_stack"
 
 // jitLogSize is how much is kept of what the driver's compiler says.
 const jitLogSize = 16 << 10
@@ -49,7 +53,10 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 		return nil, d.loadError(err, zeroTerminated(errs))
 	}
 	m.log = strings.TrimSpace(zeroTerminated(info))
-	if m.faults, err = newFaults(m); err == nil {
+	if _, m.stack, _, err = m.global(stackSymbol); err == nil {
+		m.faults, err = newFaults(m)
+	}
+	if err == nil {
 		if m.print, err = newPrinter(m, printed); err != nil && m.faults != nil {
 			_ = m.faults.slots.memory.Free() // the first error is the one to tell
 		}
@@ -129,6 +136,12 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 			return nil, err
 		}
 		*a.v = int(v)
+	}
+	if m.stack > 0 {
+		// What the compiler knows of local memory is that of the kernel, without what calls itself.
+		if err := d.needStack(m.stack + k.attrs.LocalBytes); err != nil {
+			return nil, err
+		}
 	}
 	return k, nil
 }
