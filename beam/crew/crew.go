@@ -15,7 +15,6 @@ package crew
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -175,5 +174,3 @@ func (c *Crew) StopWorker(_ context.Context, req *fnpb.StopWorkerRequest) (*fnpb
 	j.stop()
 	return &fnpb.StopWorkerResponse{}, nil
 }
-
-var errStopped = errors.New("crew: stopped")
