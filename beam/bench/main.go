@@ -25,7 +25,7 @@ import (
 	qdbeam "github.com/qdgen/qd/beam"
 )
 
-//go:generate go tool qdgen gen
+//go:generate go tool qdgen gen --standard=false
 
 // price is the closed form of Black and Scholes for a call of one year, by its strike.
 //
