@@ -343,6 +343,7 @@ func TestVariablesAreBoundLate(t *testing.T) {
 		if x[0] != 120 || x[1] != 240 {
 			t.Errorf("runs on a stream: %v", x)
 		}
+		blendList[0], *blendHere = 1, 1 // what is never written to could be captured
 		for _, k := range []any{readsList, readsPointer} {
 			err := dev.Launch(k, qd.Dim(1), []float32{0})
 			var ds *qd.Diagnostics

@@ -9,7 +9,7 @@ import (
 
 //qd:kernel
 func allocates(t qd.Thread, x []int) {
-	x[t.ID()] = len(make([]int, 3))
+	x[t.ID()] = len(make([]int, len(x)))
 }
 
 // What a kernel cannot say is reported before anything runs: all errors at once, each with its
@@ -21,5 +21,5 @@ func ExampleDiagnostics() {
 			fmt.Printf("line %d: %s\n", d.Pos.Line, d.Msg)
 		}
 	}
-	// Output: line 12: a kernel cannot allocate memory
+	// Output: line 12: a kernel cannot allocate memory: the capacity len(x) is not known at compile time
 }

@@ -71,8 +71,8 @@ func TestGradientShapes(t *testing.T) {
 			return shapedPair{[]int{0, 1}, ones(a), ones(b), qd.ViewOf2(ones(v), v, 1)}
 		}
 		wants(t, dev.Launch(structs, qd.Dim(2), pair(2, 2, 2), ones(2), pair(2, 1, 2), ones(2)),
-			"slice 2 of the gradient of parameter 1 has 1 elements, but parameter 1 itself has, there, 2 elements")
-		wants(t, dev.Launch(structs, qd.Dim(2), pair(2, 2, 2), ones(2), pair(2, 2, 1), ones(2)), "slice 3 of the gradient of parameter 1 has the sizes [1 1]")
+			"the gradient of field b of parameter 1 has 1 elements, but field b of parameter 1 itself has 2 elements")
+		wants(t, dev.Launch(structs, qd.Dim(2), pair(2, 2, 2), ones(2), pair(2, 2, 1), ones(2)), "the gradient of field v of parameter 1 has the sizes [1 1]")
 		g := pair(2, 2, 2)
 		g.at = nil // there is nothing in it
 		must(t, dev.Launch(structs, qd.Dim(2), pair(2, 2, 2), ones(2), g, ones(2)))

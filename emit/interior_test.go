@@ -386,7 +386,7 @@ func k(t qd.Thread, f field, out []float32) {
 	out[i*f.w+j] = f.data[i*f.w+min(j+1, f.w-1)]
 }
 `), emit.Options{}).Source
-	if want := "const int64 hi = qd::between(first, qd::cut(a.f.w - 1), stop);"; !strings.Contains(text, want) {
+	if want := "const int64 hi = qd::between(first, qd::cut(a.f_w - 1), stop);"; !strings.Contains(text, want) {
 		t.Errorf("no %s in\n%s", want, text)
 	}
 }

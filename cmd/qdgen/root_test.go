@@ -19,7 +19,7 @@ func TestUsageErrors(t *testing.T) {
 		{"cahce", []string{`qdgen has no command "cahce"; did you mean cache?`}},
 		{"frobnicate", []string{`qdgen has no command "frobnicate"`, "Run 'qdgen --help'"}},
 		{"--frobnicate", []string{"unknown flag: --frobnicate"}},
-		{"cache", []string{"qdgen cache needs a command: clear, list, path, show, verify"}},
+		{"cache", []string{"qdgen cache needs a command: clear, key, list, path, pull, push, show, verify"}},
 		{"cache lsit", []string{`qdgen cache has no command "lsit"; did you mean list?`, "Run 'qdgen cache --help'"}},
 		{"cache list saxpy", []string{`qdgen cache list takes no arguments, but there is "saxpy"`, "Run 'qdgen cache list --help'"}},
 		{"cache list --remove", []string{"unknown flag: --remove"}},

@@ -35,6 +35,7 @@ var warpCodegen = []peerCase{
 	{"test_range_expression", "bounds that are expressions of known variables", "", func(c *check) { gives(c, []float32{8}, rangeExpression) }},
 	{"test_unresolved_func, test_unresolved_symbol, test_invalid_namespace_path", "undefined names are errors", "they are the Go compiler's, before the program runs", nil},
 	{"test_error_global_var (1)", "a slice of the package cannot be captured", "", func(c *check) {
+		changeGlobals()
 		c.refuses("globalSlice", readsGlobalSlice, make([]float32, 1))
 	}},
 	{"test_error_global_var (2)", "nor passed on to a function", "", func(c *check) {

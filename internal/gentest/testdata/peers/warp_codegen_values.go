@@ -10,6 +10,9 @@ import (
 
 var globalSlice = []float32{1, 2, 3}
 
+// changeGlobals makes variables of those that could be tables otherwise.
+func changeGlobals() { globalSlice[0], *globalPointer = 1, 0 }
+
 func readsGlobalSlice(t qd.Thread, out []float32) { out[0] = globalSlice[0] }
 
 func passesGlobalSlice(t qd.Thread, out []float32) { out[0] = firstOf(globalSlice) }
