@@ -53,6 +53,44 @@ func tooDeeper(n int) int { return 3 * tooDeep(n+1) }
 //qd:kernel
 func deepRecursion(t qd.Thread, n int, out []int) { out[t.ID()] = tooDeep(n) }
 
+// writesDown writes its last number, though nobody uses what it gives on the way.
+func writesDown(n int, out []int, at int) int {
+	out[at] += n
+	if n > 0 {
+		writesDown(n-1, out, at)
+	}
+	for range n % 2 {
+		evenDown(n-1, out, at)
+	}
+	return out[at]
+}
+
+func evenDown(n int, out []int, at int) int {
+	if n > 0 {
+		writesDown(n-1, out, at)
+	}
+	return n
+}
+
+//qd:kernel
+func unusedResults(t qd.Thread, out []int) { writesDown(t.ID(), out, t.ID()) }
+
+func TestRecursionUnused(t *testing.T) {
+	want := make([]int, 9)
+	for i := range want {
+		writesDown(i, want, i)
+	}
+	for _, d := range devices(t) {
+		got := make([]int, len(want))
+		if err := d.Launch(unusedResults, qd.Dim(len(got)), got); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", d, got, want)
+		}
+	}
+}
+
 // TestRecursion compares recursive functions of the standard library with what they do as compiled Go.
 func TestRecursion(t *testing.T) {
 	const rows = 16

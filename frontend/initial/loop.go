@@ -132,6 +132,7 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 		for i := range n {
 			var v any
 			if s.Value != nil {
+				f.machine.use(in)
 				v = in.cells[from+i]
 			}
 			if end, left := turn(int64(i), v, types.Typ[types.Int], elem); left {

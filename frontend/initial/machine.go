@@ -227,11 +227,15 @@ func (m *machine) unshared(v *load.Var, b *block) error {
 	mine := memory{}
 	mine.add(b)
 	for obj, x := range m.vars {
-		if obj == v.Obj || m.prog.Var(obj).ChangedLater() == "" {
+		if obj == v.Obj {
 			continue
 		}
 		others := memory{}
-		others.add(x)
+		if m.prog.Var(obj).ChangedLater() != "" {
+			others.add(x)
+		} else {
+			others.addCalled(x, memory{}) // a call changes no variable, but what the function knows of
+		}
 		for shared := range others {
 			if mine[shared] {
 				return fmt.Errorf("variable %s leads to the same memory", obj.Name())
@@ -281,6 +285,37 @@ func (s memory) add(v any) {
 			}
 			s.add(v.recv)
 		}
+	}
+}
+
+// addCalled adds the memory that functions lead to which a value leads to.
+func (s memory) addCalled(v any, seen memory) {
+	switch v := v.(type) {
+	case *block:
+		if v == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		for _, x := range v.cells {
+			s.addCalled(x, seen)
+		}
+	case pointer:
+		s.addCalled(v.in, seen)
+	case slice:
+		s.addCalled(v.in, seen)
+	case boxed:
+		s.addCalled(v.v, seen)
+	case *hash:
+		if v == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		for i := range v.keys {
+			s.addCalled(v.keys[i], seen)
+			s.addCalled(v.vals[i], seen)
+		}
+	case function:
+		s.add(v)
 	}
 }
 
@@ -387,5 +422,6 @@ func (f *frame) write(to ast.Expr, at target, v any) {
 		return
 	}
 	f.machine.mayWrite(at.p.in.owner)
+	f.machine.use(at.p.in)
 	f.machine.put(&at.p.in.cells[at.p.at], v)
 }

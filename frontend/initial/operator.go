@@ -58,13 +58,18 @@ func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 		if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 			t = types.Typ[types.Int]
 		}
-		return f.machine.binary(e.Op, f.exprAs(e.X, t), f.expr(e.Y), t)
+		x := f.exprAs(e.X, t)
+		return f.machine.binary(e.Op, x, f.after([]ast.Expr{e.X}, e.Y, func() any { return f.expr(e.Y) }), t)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		t := f.operandType(e)
-		return f.machine.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
+		return f.operands(e, f.operandType(e))
 	}
-	t := f.typeOf(e)
-	return f.machine.binary(e.Op, f.exprAs(e.X, t), f.exprAs(e.Y, t), t)
+	return f.operands(e, f.typeOf(e))
+}
+
+// operands is what a binary operator gives for operands of one type.
+func (f *frame) operands(e *ast.BinaryExpr, t types.Type) any {
+	x := f.exprAs(e.X, t)
+	return f.machine.binary(e.Op, x, f.after([]ast.Expr{e.X}, e.Y, func() any { return f.exprAs(e.Y, t) }), t)
 }
 
 // operandType is the type in which two operands are compared.

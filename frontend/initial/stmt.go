@@ -205,7 +205,7 @@ func (f *frame) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Type) 
 			if t == nil {
 				t = types.Default(f.typeOf(e))
 			}
-			vals[i] = f.machine.copied(f.exprAs(e, t))
+			vals[i] = f.machine.copied(f.after(values[:i], e, func() any { return f.exprAs(e, t) }))
 		}
 		return vals
 	}
@@ -237,12 +237,12 @@ func (f *frame) assignment(s *ast.AssignStmt) {
 		to := f.target(s.Lhs[0])
 		old := f.read(s.Lhs[0], to, t)
 		op := assignOps[s.Tok]
-		var y any
-		if op == token.SHL || op == token.SHR {
-			y = f.expr(s.Rhs[0])
-		} else {
-			y = f.exprAs(s.Rhs[0], t)
-		}
+		y := f.after(s.Lhs, s.Rhs[0], func() any {
+			if op == token.SHL || op == token.SHR {
+				return f.expr(s.Rhs[0])
+			}
+			return f.exprAs(s.Rhs[0], t)
+		})
 		f.write(s.Lhs[0], to, f.machine.binary(op, old, y, t))
 		return
 	}

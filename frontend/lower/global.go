@@ -366,6 +366,9 @@ func (pv packageVars) refuseGlobal(e ast.Expr, what string) bool {
 // their parts.
 func (pv packageVars) refuseCaptured(e ast.Expr) bool {
 	v := pv.b.Root(e)
+	if pv.b.Src.Decl.Body == nil {
+		return false // the initial value of a variable, which is no function
+	}
 	if v == nil || v.IsField() || check.IsPackageVar(v) || pv.b.IsDeclared(v) ||
 		pv.b.Src.Decl.Type.Pos() < v.Pos() && v.Pos() < pv.b.Src.Decl.End() {
 		return false

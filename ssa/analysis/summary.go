@@ -87,7 +87,7 @@ func (s *Summaries) Of(f *ssa.Func) *Summary {
 // variables are not among them. An exit from a block is, if it leaves the instruction.
 func (s *Summaries) Effects(in *ssa.Instr) Effects {
 	switch {
-	case in.Op == ssa.OpCall:
+	case in.Op == ssa.OpCall || in.Op == ssa.OpRecur:
 		return s.Of(in.Callee).Effects
 	case in.Blocks != nil:
 		return s.Of(in.Block.Func).inside[in]
@@ -143,11 +143,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		return outward{set: callee.Effects}
 	case ssa.OpRecur:
 		w.sum.Recurs = true
-		set := Endless | ReadsVariable | WritesVariable // and what else the function itself does
-		if in.Callee != in.Block.Func {
-			set |= w.all.cycle(in.Callee)
-		}
-		return outward{set: set}
+		return outward{set: Endless | ReadsVariable | WritesVariable | w.all.cycle(in.Callee)}
 	case ssa.OpLocal:
 		return outward{} // what is done to it counts
 	case ssa.OpBreak, ssa.OpContinue:

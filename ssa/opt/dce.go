@@ -230,7 +230,7 @@ func (d *deadCode) reads(in *ssa.Instr) {
 		d.readAt(in.Args[0])
 	case ssa.OpCopy:
 		d.readAt(in.Args[1])
-	case ssa.OpAtomic, ssa.OpCall, ssa.OpLaunch, ssa.OpSnapshot:
+	case ssa.OpAtomic, ssa.OpCall, ssa.OpRecur, ssa.OpLaunch, ssa.OpSnapshot:
 		for _, a := range in.Args {
 			if ssa.HoldsAddress(a.Type) {
 				d.readAt(a)

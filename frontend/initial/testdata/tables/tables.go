@@ -455,3 +455,37 @@ func init() {
 		fmt.Println("no square")
 	}
 }
+
+// A function that is called later changes what it knows of.
+var (
+	knownTo = [4]int{1, 2, 3, 4}
+	bump    func()
+)
+
+func init() {
+	p := &knownTo
+	bump = func() { p[0] += 100 }
+}
+
+// Go leaves open whether a variable is read before a call beside it.
+var (
+	readFirst int
+	either    int
+	doubled   = func() []int {
+		s := append([]int(nil), 1, 2, 3)
+		for _, v := range s {
+			s = append(s, v*2)
+		}
+		return s
+	}()
+)
+
+func nextCount() int { readFirst += 5; return 1 }
+
+func init() { either = readFirst + nextCount() }
+
+// Bump changes a doubled.
+func Bump() int {
+	bump()
+	return knownTo[0] + either + doubled[0]
+}
