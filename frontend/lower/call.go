@@ -259,8 +259,10 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 // the running kernel ends the recursion, known numbers do not: the function takes them as arguments then.
 func (c caller) generalized(f *eval.Func, args []*ssa.Value, known eval.KnownArgs) eval.KnownArgs {
 	m := c.b.m
-	again := c.b.Function.Recursions(f) > 0 && branches(c.b.Function.Fn)
-	if !known.Any() || !again && !m.general[f.Obj] || m.UsesStatic(f.Obj) {
+	if !known.Any() || m.UsesStatic(f.Obj) {
+		return known
+	}
+	if again := branches(c.b.Function.Fn) && c.b.Function.Recursions(f) > 0; !again && !m.general[f.Obj] {
 		return known
 	}
 	if m.general == nil {
