@@ -249,7 +249,14 @@ func (m *machine) unshared(v *load.Var, b *block) error {
 type memory map[any]bool
 
 // add adds the memory that a value leads to.
-func (s memory) add(v any) {
+func (s memory) add(v any) { s.reach(v, nil) }
+
+// addCalled adds the memory that functions lead to which a value leads to. The memory on the way to them is seen.
+func (s memory) addCalled(v any, seen memory) { seen.reach(v, s.add) }
+
+// reach adds the memory that a value leads to, and gives the functions on the way to called, if it is not nil, in place of what they
+// lead to.
+func (s memory) reach(v any, called func(any)) {
 	switch v := v.(type) {
 	case *block:
 		if v == nil || s[v] {
@@ -260,62 +267,34 @@ func (s memory) add(v any) {
 			switch x.(type) {
 			case int64, uint64, float64:
 			default:
-				s.add(x)
+				s.reach(x, called)
 			}
 		}
 	case pointer:
-		s.add(v.in)
+		s.reach(v.in, called)
 	case slice:
-		s.add(v.in)
+		s.reach(v.in, called)
 	case boxed:
-		s.add(v.v)
+		s.reach(v.v, called)
 	case *hash:
 		if v == nil || s[v] {
 			return
 		}
 		s[v] = true
 		for i := range v.keys {
-			s.add(v.keys[i])
-			s.add(v.vals[i])
+			s.reach(v.keys[i], called)
+			s.reach(v.vals[i], called)
 		}
 	case function:
-		if v.code != nil {
+		switch {
+		case called != nil:
+			called(v)
+		case v.code != nil:
 			for _, b := range v.around {
-				s.add(b)
+				s.reach(b, nil)
 			}
-			s.add(v.recv)
+			s.reach(v.recv, nil)
 		}
-	}
-}
-
-// addCalled adds the memory that functions lead to which a value leads to.
-func (s memory) addCalled(v any, seen memory) {
-	switch v := v.(type) {
-	case *block:
-		if v == nil || seen[v] {
-			return
-		}
-		seen[v] = true
-		for _, x := range v.cells {
-			s.addCalled(x, seen)
-		}
-	case pointer:
-		s.addCalled(v.in, seen)
-	case slice:
-		s.addCalled(v.in, seen)
-	case boxed:
-		s.addCalled(v.v, seen)
-	case *hash:
-		if v == nil || seen[v] {
-			return
-		}
-		seen[v] = true
-		for i := range v.keys {
-			s.addCalled(v.keys[i], seen)
-			s.addCalled(v.vals[i], seen)
-		}
-	case function:
-		s.add(v)
 	}
 }
 
