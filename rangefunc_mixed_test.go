@@ -201,18 +201,5 @@ func TestRangeFuncsMixed(t *testing.T) {
 		}
 		return append(y, hits...)
 	}
-	golang, err := qd.Open("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cpu, err := qd.Open("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := run(golang)
-	for _, d := range []*qd.Device{cpu, cpu.Checked()} {
-		if got := run(d); !slices.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
-	}
+	sameOnCPU(t, run)
 }

@@ -199,14 +199,17 @@ func TestMixedRecursion(t *testing.T) {
 		}
 		return append(y, hits...)
 	}
+	sameOnCPU(t, run)
+}
+
+// sameOnCPU wants what device go gives from device cpu, checked or not.
+func sameOnCPU(t *testing.T, run func(d *qd.Device) []int) {
+	t.Helper()
 	golang, err := qd.Open("go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cpu, err := qd.Open("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cpu := cpuDevice(t)
 	want := run(golang)
 	for _, d := range []*qd.Device{cpu, cpu.Checked()} {
 		if got := run(d); !slices.Equal(got, want) {
