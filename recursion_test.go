@@ -217,3 +217,36 @@ func sameOnCPU(t *testing.T, run func(d *qd.Device) []int) {
 		}
 	}
 }
+
+type pairOf struct{ a, b int }
+
+// firstOfPair and secondOfPair only read: their parameters are structs, and each is declared in front of the other.
+func firstOfPair(p pairOf, n int) int {
+	if n <= 0 {
+		return p.a
+	}
+	return secondOfPair(pairOf{p.b, p.a + n}, n-1) + firstOfPair(p, n-3)
+}
+
+func secondOfPair(p pairOf, n int) int {
+	if n <= 0 {
+		return p.b
+	}
+	return firstOfPair(p, n-2) - p.a
+}
+
+//qd:kernel
+func recursionOfStructs(t qd.Thread, out []int) {
+	i := t.ID()
+	out[i] = firstOfPair(pairOf{i, 3}, i) + secondOfPair(pairOf{1, i}, i)
+}
+
+func TestRecursionOfStructs(t *testing.T) {
+	sameOnCPU(t, func(d *qd.Device) []int {
+		out := make([]int, 12)
+		if err := d.Launch(recursionOfStructs, qd.Dim(len(out)), out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	})
+}

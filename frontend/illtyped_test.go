@@ -253,12 +253,30 @@ block:
 		"12:2: break not in for, switch, or select statement",
 		"13:1: label block declared and not used",
 		"15:12: invalid continue label block",
-		"17:2: goto statements are not supported in a kernel",
 		"17:7: label nowhere not declared",
 		"18:2: fallthrough statement out of place",
 		"21:2: label here declared and not used",
 		"22:12: invalid continue label here",
 		"23:7: duplicate case 1 (constant of type int) in expression switch",
+	}},
+	{"jumps", `
+	if n > 1 {
+		goto over
+	}
+	m := n
+over:
+	n = m
+	goto inside
+	{
+	inside:
+		n++
+	}
+	for {
+		goto inside
+	}`, []string{
+		"9:8: goto over jumps over variable declaration at line 11",
+		"14:7: goto inside jumps into block",
+		"20:8: goto inside jumps into block",
 	}},
 	{"declarations", `
 	var n int

@@ -23,13 +23,14 @@ type Scan struct {
 // A frame is an open statement of a scan: variables declared at start or later
 // are its own.
 type frame struct {
+	of    ast.Stmt
 	start token.Pos
 	vars  []*types.Var
 }
 
 type SeenKey struct {
-	start token.Pos // identifies the frame
-	v     *types.Var
+	of ast.Stmt // the frame's: statements that package load makes begin where others do
+	v  *types.Var
 }
 
 func (sc *Scan) Stmt(s ast.Stmt) {
@@ -47,18 +48,18 @@ func (sc *Scan) Stmt(s ast.Stmt) {
 		sc.Stmt(s.Stmt)
 	case *ast.IfStmt:
 		sc.Stmt(s.Init)
-		sc.open(s.Body.Pos())
+		sc.open(s, s.Body.Pos())
 		sc.Stmt(s.Body)
 		sc.Stmt(s.Else)
 		sc.close(s)
 	case *ast.ForStmt:
 		sc.Stmt(s.Init)
-		sc.open(s.Body.Pos())
+		sc.open(s, s.Body.Pos())
 		sc.Stmt(s.Post)
 		sc.Stmt(s.Body)
 		sc.close(s)
 	case *ast.RangeStmt:
-		sc.open(s.Body.Pos())
+		sc.open(s, s.Body.Pos())
 		if s.Tok == token.ASSIGN {
 			sc.assign(s.Key)
 			sc.assign(s.Value)
@@ -67,12 +68,12 @@ func (sc *Scan) Stmt(s ast.Stmt) {
 		sc.close(s)
 	case *ast.SwitchStmt:
 		sc.Stmt(s.Init)
-		sc.open(s.Body.Pos())
+		sc.open(s, s.Body.Pos())
 		sc.Stmt(s.Body)
 		sc.close(s)
 	case *ast.TypeSwitchStmt:
 		sc.Stmt(s.Init)
-		sc.open(s.Body.Pos())
+		sc.open(s, s.Body.Pos())
 		sc.Stmt(s.Body)
 		sc.close(s)
 	case *ast.CaseClause:
@@ -86,8 +87,8 @@ func (sc *Scan) list(stmts []ast.Stmt) {
 	}
 }
 
-func (sc *Scan) open(start token.Pos) {
-	sc.frames = append(sc.frames, frame{start: start})
+func (sc *Scan) open(s ast.Stmt, start token.Pos) {
+	sc.frames = append(sc.frames, frame{of: s, start: start})
 }
 
 // close ends a statement: what it assigns to, the one around it does.
@@ -125,7 +126,7 @@ func (sc *Scan) add(v *types.Var) {
 	if v.Pos() >= f.start {
 		return
 	}
-	key := SeenKey{f.start, v}
+	key := SeenKey{f.of, v}
 	if _, ok := sc.Seen[key]; ok {
 		return
 	}

@@ -63,6 +63,38 @@ func (m *Types) notCaptured(t types.Type, static bool, within []types.Type) (why
 	return "", ""
 }
 
+// IsTable reports whether a type consists of numbers, bools, arrays and structs, and of slices of these and pointers to them:
+// a package variable of it may be a table.
+func IsTable(t types.Type) bool { return isTable(t, nil) }
+
+// isTable is IsTable of a type within others, which it may lead back to.
+func isTable(t types.Type, within []types.Type) bool {
+	for _, outer := range within {
+		if types.Identical(outer, t) {
+			return true
+		}
+	}
+	within = append(within, t)
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsNumeric|types.IsBoolean) != 0
+	case *types.Slice:
+		return isTable(u.Elem(), within)
+	case *types.Pointer:
+		return isTable(u.Elem(), within)
+	case *types.Array:
+		return isTable(u.Elem(), within)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !isTable(f.Type(), within) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // Uncomputable reports whether an initial value needs functions that are not among the
 // program's, although they may be had: the program was not asked for them.
 func (m *Syntax) Uncomputable(v *load.Var, e ast.Expr) (missing bool) {

@@ -157,15 +157,9 @@ func (sc *Scope) RefuseStmt(s ast.Stmt) {
 		what, hint = "defer statements are", "call the function before each return"
 	case *ast.SelectStmt, *ast.SendStmt:
 		what, hint = "channels are", "exchange values through slices and qd.AtomicAdd"
-	case *ast.BranchStmt:
-		what, hint = "goto statements are", "leave loops with break, continue and return, and put the statements to skip into an if"
-		if label, ok := sc.Info.Uses[s.Label].(*types.Label); ok && label.Pos() < s.Pos() {
-			hint = "write a for statement where the label is"
-		}
-		if s.Tok == token.FALLTHROUGH {
-			sc.Syntax.MustBeIllTyped("a fallthrough that ends no case")
-			return
-		}
+	case *ast.BranchStmt: // package load has rewritten each goto that is right
+		sc.Syntax.MustBeIllTyped("a " + s.Tok.String() + " that leads nowhere")
+		return
 	default:
 		sc.Syntax.MustBeIllTyped(fmt.Sprintf("a statement %T", s))
 		return

@@ -38,6 +38,18 @@ func (v *Var) ChangedLater() string {
 	})
 }
 
+// Assigned says where the variable's package assigns to it, or to what it leads to by its name, after its initialization; "" if
+// nowhere. Others may, who have its address, or a slice or a pointer that it holds, or its name, if it is exported.
+func (v *Var) Assigned() string {
+	for _, u := range v.pkg.uses()[v.Obj.Name()] {
+		fn, ok := u.above[0].(*ast.FuncDecl)
+		if how := v.pkg.changes(u, v.Obj); how == isAssigned && (!ok || !v.pkg.onlyInits()[fn] || withinLiteral(u)) {
+			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
+		}
+	}
+	return ""
+}
+
 // Reassigned is Changed of a variable whose type is an interface: what that holds cannot be changed through a copy
 // of it, only by another assignment. What a pointer in it leads to is not looked at.
 func (v *Var) Reassigned() string {
@@ -154,13 +166,22 @@ func (p *sourcePackage) usesOf(names map[string]bool) map[string][]varUse {
 	for _, f := range p.files {
 		scanFile(names, f.syntax, f.tok, found)
 	}
-	for _, t := range p.given.Tests {
+	for _, t := range p.tests() {
 		fset := token.NewFileSet()
 		if syntax, _ := parser.ParseFile(fset, t.Name, t.Src, parseMode); syntax != nil {
 			scanFile(names, syntax, fset.File(syntax.FileStart), found)
 		}
 	}
 	return found
+}
+
+// tests are the files of the package's tests that the program may have: those of a module that somebody else has released are
+// only in a program that is the test of that package.
+func (p *sourcePackage) tests() []File {
+	if len(p.given.Tests) > 0 && IsOthers(p.given.Tests[0].Name) && !isTestOf(p.given.Path) {
+		return nil
+	}
+	return p.given.Tests
 }
 
 // varNames are the names of the package's variables.

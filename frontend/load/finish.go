@@ -179,13 +179,13 @@ func (w *typedWalk) function(d *decl) *Function {
 	f := w.functions[d]
 	if f == nil && d.lit != nil {
 		f = w.literal(d)
-		withoutRangeFuncs(f)
+		w.prog.simplify(f)
 		w.functions[d] = f
 	}
 	if f == nil {
 		obj, _ := w.prog.Info.Defs[d.fn.Name].(*types.Func)
 		f = &Function{Obj: obj, Decl: d.fn, Pkg: d.file.pkg.types, File: d.file.File, Info: w.prog.Info}
-		withoutRangeFuncs(f)
+		w.prog.simplify(f)
 		w.functions[d] = f
 	}
 	return f

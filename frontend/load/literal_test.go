@@ -104,7 +104,9 @@ func show() {}; var scale = 3
 		{"assigned", "c := 2; LIT(func(t qd.Thread, x []int) { x[0] = c }); c = 3", map[string]string{"c": "int"}, "the kernel captures c, which is assigned at main/k.go:20 after its declaration"},
 		{"assigned by :=", "c := 2; c, d := 3, 4; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = d", map[string]string{"c": "int"}, "which is assigned at"},
 		{"assigned in the kernel", "c := 2; LIT(func(t qd.Thread, x []int) { c++; x[0] = c })", map[string]string{"c": "int"}, ""}, // lowering says so
-		{"address taken", "c := 2; p := &c; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = p", map[string]string{"c": "int"}, "which is assigned at"},
+		{"address taken", "c := 2; p := &c; LIT(func(t qd.Thread, x []int) { x[0] = c }); *p = 3", map[string]string{"c": "int"}, "which is assigned at"},
+		{"address given away", "c := 2; p := &c; LIT(func(t qd.Thread, x []int) { x[0] = c }); print(p)", map[string]string{"c": "int"}, "which is assigned at"},
+		{"address taken to read", "c := 2; p := &c; LIT(func(t qd.Thread, x []int) { x[0] = c }); _ = *p", map[string]string{"c": "int"}, ""},
 		{"pointer method", "c := op{}; c.set(); LIT(func(t qd.Thread, x []int) { x[0] = c.n })", map[string]string{"c": "main.op"}, "which is assigned at"},
 		{"shadowed assignment", "c := 2; { c := 3; c = 4; _ = c }; func() { c := 1; c++ }(); LIT(func(t qd.Thread, x []int) { x[0] = c })", map[string]string{"c": "int"}, ""},
 		{"loop variable", "for i := 0; i < 3; i++ { LIT(func(t qd.Thread, x []int) { x[0] = i }) }", map[string]string{"i": "int"}, ""},

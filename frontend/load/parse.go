@@ -193,6 +193,12 @@ var linkerFlags = sync.OnceValue(func() string {
 	return ""
 })
 
+// isTestOf reports whether this program is the test of a package.
+func isTestOf(path string) bool {
+	info, ok := debug.ReadBuildInfo()
+	return !ok || info.Path == path+".test"
+}
+
 // constraintMarks are what a file that has build constraints contains.
 var constraintMarks = [][]byte{[]byte("//go:build"), []byte("// +build"), []byte("//+build")}
 

@@ -50,23 +50,23 @@ const (
 	calledWhenDone = "range function continued iteration after function for loop body returned false"
 )
 
-// withoutRangeFuncs rewrites the ranges over functions in a function.
-func withoutRangeFuncs(f *Function) {
-	if f.Decl.Body == nil {
-		return
-	}
+// withoutRangeFuncs rewrites the ranges over functions in syntax.
+func withoutRangeFuncs[N ast.Node](in N, info *types.Info, pkg *types.Package) N {
 	found := false
-	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
+	ast.Inspect(in, func(n ast.Node) bool {
 		s, ok := n.(*ast.RangeStmt)
-		found = found || ok && rangedFunc(f.Info, s) != nil
+		found = found || ok && rangedFunc(info, s) != nil
 		return !found
 	})
 	if !found {
-		return
+		return in
 	}
-	d := &rangeDesugarer{info: f.Info, pkg: f.Pkg, around: f.Decl.Type}
-	d.rewriter = rewriter{info: f.Info, change: d.stmt}
-	f.Decl = d.below(f.Decl).(*ast.FuncDecl)
+	d := &rangeDesugarer{info: info, pkg: pkg}
+	if fn, ok := ast.Node(in).(*ast.FuncDecl); ok {
+		d.around = fn.Type
+	}
+	d.rewriter = rewriter{info: info, change: d.stmt}
+	return d.below(in).(N)
 }
 
 // rangedFunc is the signature of the function that a statement ranges over, nil if it ranges over something else or is
@@ -155,11 +155,12 @@ func (d *rangeDesugarer) rangeStmt(s *ast.RangeStmt, labeled *ast.LabeledStmt) a
 	}
 	// The literal is where the body is: the functions in X are not in it.
 	start, end := s.Body.Lbrace, s.Body.Rbrace
-	l := &rangeLoop{rangeDesugarer: d, pos: s.For, end: end, around: d.around, scope: types.NewScope(nil, s.For, end+1, "")}
+	made := syntaxMaker{info: d.info, pkg: d.pkg, pos: s.For, front: s.For, scope: types.NewScope(nil, s.For, end+1, "")}
+	l := &rangeLoop{in: d, syntaxMaker: made, end: end, around: d.around}
 	if labeled != nil {
 		l.label = labeled.Label.Name
 	}
-	l.over, l.done = l.declare("over", types.Typ[types.Bool]), l.declare("done", types.Typ[types.Bool])
+	l.over, l.done = l.declare("over"), l.declare("done")
 	lit := &ast.FuncLit{Type: &ast.FuncType{Func: start, Params: &ast.FieldList{Opening: start, Closing: start}}}
 	list := []ast.Stmt{l.misused(l.over, calledWhenOver), l.misused(l.done, calledWhenDone)}
 	params, assign := l.params(s, yield, lit)
@@ -174,7 +175,7 @@ func (d *rangeDesugarer) rangeStmt(s *ast.RangeStmt, labeled *ast.LabeledStmt) a
 	d.info.Types[lit] = types.TypeAndValue{Type: types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), boolean, false)}
 	call := &ast.CallExpr{Fun: d.change(s.X).(ast.Expr), Lparen: start, Args: []ast.Expr{lit}, Rparen: end}
 	d.info.Types[call] = types.TypeAndValue{Type: (*types.Tuple)(nil)}
-	after := append([]ast.Stmt{&ast.ExprStmt{X: call}, l.set(s.For, l.over)}, l.after...)
+	after := append([]ast.Stmt{&ast.ExprStmt{X: call}, l.set(s.For, l.over, true)}, l.after...)
 	return &ast.BlockStmt{Lbrace: s.For, List: append(l.vars, after...), Rbrace: end}
 }
 
@@ -202,7 +203,7 @@ func (l *rangeLoop) params(s *ast.RangeStmt, yield *types.Signature, lit *ast.Fu
 		scope.Insert(v)
 		l.info.Defs[id] = v
 		if old != nil && s.Tok == token.DEFINE {
-			l.replace(s.Body, old, v)
+			l.in.replace(s.Body, old, v)
 		}
 		params = append(params, v)
 		lit.Type.Params.List = append(lit.Type.Params.List, &ast.Field{Names: []*ast.Ident{id}, Type: l.typeName(start, v.Type())})

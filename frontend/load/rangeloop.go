@@ -9,16 +9,16 @@ import (
 
 // A rangeLoop is a range over a function that is being rewritten.
 type rangeLoop struct {
-	*rangeDesugarer
-	pos, end   token.Pos
-	label      string
-	around     *ast.FuncType
-	scope      *types.Scope // of the variables around the call
-	over, done *types.Var
-	vars       []ast.Stmt            // that declare them
-	results    []*types.Var          // what a return in the body gives
-	exits      map[string]*types.Var // what says that the body is left by a statement: by that
-	after      []ast.Stmt            // that leave what is around the loop
+	in          *rangeDesugarer
+	syntaxMaker // of what is around the call
+	end         token.Pos
+	label       string
+	around      *ast.FuncType
+	over, done  *types.Var
+	vars        []ast.Stmt            // that declare them
+	results     []*types.Var          // what a return in the body gives
+	exits       map[string]*types.Var // what says that the body is left by a statement: by that
+	after       []ast.Stmt            // that leave what is around the loop
 }
 
 // body rewrites what leaves the body: break and continue of the loop, and what leaves the statements or the function
@@ -107,7 +107,8 @@ func (l *rangeLoop) resultVars() {
 			if n := len(l.results); n > 0 {
 				name += strconv.Itoa(n)
 			}
-			l.results = append(l.results, l.declareAs(name, l.info.TypeOf(field.Type), field.Type))
+			v, s := l.syntaxMaker.declare(name, l.info.TypeOf(field.Type), field.Type)
+			l.results, l.vars = append(l.results, v), append(l.vars, s)
 		}
 	}
 }
@@ -124,7 +125,7 @@ func (l *rangeLoop) exit(way string, then func() ast.Stmt) *types.Var {
 	if n := len(l.exits); n > 0 {
 		name += strconv.Itoa(n)
 	}
-	v := l.declare(name, types.Typ[types.Bool])
+	v := l.declare(name)
 	l.exits[way] = v
 	l.after = append(l.after, l.ifSo(v, then()))
 	return v
@@ -133,9 +134,9 @@ func (l *rangeLoop) exit(way string, then func() ast.Stmt) *types.Var {
 // leave leaves the body for good, in a way or, with nil, as a break does.
 func (l *rangeLoop) leave(pos token.Pos, left *types.Var, first ...ast.Stmt) ast.Stmt {
 	if left != nil {
-		first = append(first, l.set(pos, left))
+		first = append(first, l.set(pos, left, true))
 	}
-	list := append(first, l.set(pos, l.done), l.yields(pos, false))
+	list := append(first, l.set(pos, l.done, true), l.yields(pos, false))
 	return &ast.BlockStmt{Lbrace: pos, List: list, Rbrace: pos}
 }
 
@@ -156,53 +157,9 @@ func (l *rangeLoop) misused(v *types.Var, msg string) ast.Stmt {
 	return l.ifSo(v, &ast.ExprStmt{X: call})
 }
 
-func (l *rangeLoop) ifSo(v *types.Var, then ast.Stmt) ast.Stmt {
-	body := &ast.BlockStmt{Lbrace: l.pos, List: []ast.Stmt{then}, Rbrace: l.pos}
-	return &ast.IfStmt{If: l.pos, Cond: l.use(l.pos, v), Body: body}
-}
-
-func (l *rangeLoop) set(pos token.Pos, v *types.Var) ast.Stmt {
-	return &ast.AssignStmt{Lhs: []ast.Expr{l.use(pos, v)}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{l.boolean(pos, true)}}
-}
-
-func (l *rangeLoop) boolean(pos token.Pos, value bool) ast.Expr {
-	id := &ast.Ident{NamePos: pos, Name: strconv.FormatBool(value)}
-	l.check(id)
-	tv := l.info.Types[id]
-	tv.Type = types.Typ[types.Bool]
-	l.info.Types[id] = tv
-	return id
-}
-
-// check has the type checker describe an expression of nothing but predeclared names.
-func (l *rangeLoop) check(e ast.Expr) {
-	_ = types.CheckExpr(token.NewFileSet(), nil, token.NoPos, e, l.info) // panic has no value, and is described nevertheless
-}
-
-// declare declares a variable around the call.
-func (l *rangeLoop) declare(name string, t types.Type) *types.Var {
-	return l.declareAs(name, t, l.typeName(l.pos, t))
-}
-
-func (l *rangeLoop) declareAs(name string, t types.Type, typ ast.Expr) *types.Var {
-	v := types.NewVar(l.pos, l.pkg, name, t)
-	l.scope.Insert(v)
-	id := &ast.Ident{NamePos: l.pos, Name: name}
-	l.info.Defs[id] = v
-	spec := &ast.ValueSpec{Names: []*ast.Ident{id}, Type: typ}
-	l.vars = append(l.vars, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: l.pos, Tok: token.VAR, Specs: []ast.Spec{spec}}})
+// declare declares a bool variable around the call.
+func (l *rangeLoop) declare(name string) *types.Var {
+	v, s := l.declareBool(name)
+	l.vars = append(l.vars, s)
 	return v
-}
-
-func (l *rangeLoop) use(pos token.Pos, v *types.Var) ast.Expr {
-	id := &ast.Ident{NamePos: pos, Name: v.Name()}
-	l.info.Uses[id] = v
-	return id
-}
-
-// typeName stands where the source would name a type.
-func (d *rangeDesugarer) typeName(pos token.Pos, t types.Type) ast.Expr {
-	id := &ast.Ident{NamePos: pos, Name: types.TypeString(t, types.RelativeTo(d.pkg))}
-	d.info.Types[id] = types.TypeAndValue{Type: t}
-	return id
 }

@@ -29,10 +29,10 @@ func (v *Var) OnlyRead(at token.Position) bool {
 type useWalk struct {
 	pkg   *sourcePackage
 	types *types.Package
-	seen  map[givenParam]bool // parameters that are being looked at
+	seen  map[givenParam]bool // variables of functions that are being looked at
 }
 
-// A givenParam is a parameter of a function of the package, or its receiver, that leads to the variable.
+// A givenParam is a parameter of a function of the package, its receiver or a local variable, that leads to the variable.
 type givenParam struct {
 	fn   *ast.FuncDecl
 	name string
@@ -116,22 +116,33 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 	case *ast.AssignStmt:
 		blank := true
 		for _, lhs := range n.Lhs {
+			if lhs == part && refers {
+				return "" // a local variable that leads elsewhere from then on
+			}
 			if lhs == part {
 				return isAssigned
 			}
 			id, ok := lhs.(*ast.Ident)
 			blank = blank && ok && id.Name == "_"
 		}
-		if blank {
+		if at := slices.IndexFunc(n.Rhs, func(e ast.Expr) bool { return e == part }); blank || len(n.Lhs) == len(n.Rhs) && w.local(u, n.Lhs[at], t) {
+			return ""
+		}
+	case *ast.ValueSpec:
+		at := slices.IndexFunc(n.Values, func(e ast.Expr) bool { return e == part })
+		if at >= 0 && len(n.Names) == len(n.Values) && w.local(u, n.Names[at], t) {
 			return ""
 		}
 	case *ast.IncDecStmt:
 		return isAssigned
 	case *ast.RangeStmt:
 		if n.Key == part || n.Value == part {
+			if refers {
+				return ""
+			}
 			return isAssigned
 		}
-		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) {
+		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) || w.local(u, n.Value, elem) {
 			return ""
 		}
 	case *ast.BinaryExpr:
@@ -140,8 +151,8 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 			return ""
 		}
 	case *ast.KeyValueExpr:
-		if n.Key == part && !refers {
-			return "" // often a field's name
+		if n.Key == part && !refers && (!holdsReferences(t) || part == u.id && w.isFieldName(u, i-1)) {
+			return ""
 		}
 	case *ast.CallExpr:
 		if n.Fun == part {
@@ -166,6 +177,86 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 	return how
 }
 
+// local reports whether a slice or a pointer that leads to the variable is given to a local variable of the function around a
+// use, through which nothing is written, and which is handed to nobody who might.
+func (w *useWalk) local(u varUse, to ast.Expr, t types.Type) bool {
+	id, ok := to.(*ast.Ident)
+	fn, inFunc := u.above[0].(*ast.FuncDecl)
+	if !ok || !inFunc || !leadsOn(t) || len(w.pkg.decls[id.Name]) > 0 || ast.IsExported(id.Name) || !declaresWithin(fn, id.Name) || isResult(fn, id.Name) {
+		return false
+	}
+	return w.onlyReads(fn, nil, id.Name, t)
+}
+
+// isResult reports whether a function, or a literal in it, has a result of a name, which a return statement does not name.
+func isResult(fn *ast.FuncDecl, name string) (found bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncType); ok && f.Results != nil {
+			for _, field := range f.Results.List {
+				found = found || slices.ContainsFunc(field.Names, func(id *ast.Ident) bool { return id.Name == name })
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// isFieldName reports whether the keys in a composite literal, at an index above a use, are names of fields.
+func (w *useWalk) isFieldName(u varUse, index int) bool {
+	_, ok := w.literalType(u, index).(*ast.StructType)
+	return ok
+}
+
+// literalType is what the type of a composite literal, at an index above a use, is declared as, nil if the package does not show
+// it: a type of another package, or one that is declared in a function.
+func (w *useWalk) literalType(u varUse, index int) ast.Expr {
+	lit, ok := u.above[index].(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	t := lit.Type
+	if t == nil { // it is an element of another literal, which has the type
+		outer, isKey := index-1, false
+		if pair, ok := u.above[outer].(*ast.KeyValueExpr); ok {
+			outer, isKey = outer-1, pair.Key == lit
+		}
+		switch of := w.literalType(u, outer).(type) {
+		case *ast.ArrayType:
+			t = of.Elt
+		case *ast.MapType:
+			if t = of.Value; isKey {
+				t = of.Key
+			}
+		}
+		if pointer, ok := t.(*ast.StarExpr); ok {
+			t = pointer.X
+		}
+	}
+	for range len(w.pkg.decls) + 1 { // no type is declared in a circle
+		switch x := t.(type) {
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			ds := w.pkg.decls[x.Name]
+			if len(ds) != 1 || declaresWithin(u.above[0], x.Name) {
+				return nil
+			}
+			spec, ok := ds[0].spec.(*ast.TypeSpec)
+			if !ok {
+				return nil
+			}
+			t = spec.Type
+		default:
+			return t
+		}
+	}
+	return nil
+}
+
 // argument says what a call does with an argument of type t, if that is known.
 func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, known bool) {
 	name, ok := calledName(call)
@@ -185,7 +276,12 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 			return "", true
 		}
 		return isAssigned, holdsReferences(t)
-	case "clear", "delete", "append":
+	case "append":
+		if elem := elemOf(t); call.Args[0] != arg && call.Ellipsis.IsValid() && elem != nil && !holdsReferences(elem) {
+			return "", true // its elements are copied
+		}
+		return isAssigned, holdsReferences(t)
+	case "clear", "delete":
 		return isAssigned, holdsReferences(t)
 	}
 	if !leadsOn(t) {
@@ -210,7 +306,7 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 	default:
 		return "", false
 	}
-	if param == nil || w.onlyReads(fn, param, t) {
+	if param == nil || w.onlyReads(fn, param, param.Name, t) {
 		return "", true
 	}
 	return "", false
@@ -327,7 +423,7 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 	if len(found) != 1 {
 		return how
 	}
-	if names := found[0].Recv.List[0].Names; len(names) == 1 && !w.onlyReads(found[0], names[0], recv.Type()) {
+	if names := found[0].Recv.List[0].Names; len(names) == 1 && !w.onlyReads(found[0], names[0], names[0].Name, recv.Type()) {
 		return how
 	}
 	return ""
@@ -336,10 +432,11 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 // maxGiven is how many parameters are looked at for one use.
 const maxGiven = 1000
 
-// onlyReads reports whether a function writes nothing through a parameter of type t, and hands it to nobody who might.
-func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, t types.Type) bool {
-	key := givenParam{fn, param.Name, types.TypeString(t, nil)}
-	if w.seen[key] || param.Name == "_" {
+// onlyReads reports whether a function writes nothing through its variables of a name, of type t, and hands them to nobody
+// who might. The identifier declares a parameter, and is no use.
+func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, name string, t types.Type) bool {
+	key := givenParam{fn, name, types.TypeString(t, nil)}
+	if w.seen[key] || name == "_" {
 		return true // what else there is, is found where it was met first
 	}
 	if len(w.seen) == maxGiven {
@@ -356,13 +453,24 @@ func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, t types.Type) bo
 			stack = stack[:len(stack)-1]
 			return true
 		}
-		if id, ok := n.(*ast.Ident); ok && only && id != param && id.Name == param.Name && !isSelected(id, stack) {
+		if id, ok := n.(*ast.Ident); ok && only && id != param && id.Name == name && !isSelected(id, stack) && !declares(id, stack) {
 			only = w.use(varUse{id: id, above: stack}, t, true) == ""
 		}
 		stack = append(stack, n)
 		return true
 	})
 	return only
+}
+
+// declares reports whether an identifier declares a local variable or a parameter.
+func declares(id *ast.Ident, above []ast.Node) bool {
+	switch n := above[len(above)-1].(type) {
+	case *ast.Field:
+		return slices.Contains(n.Names, id)
+	case *ast.ValueSpec:
+		return slices.Contains(n.Names, id)
+	}
+	return false
 }
 
 // isSelected reports whether an identifier names a field or a method of what stands before it.

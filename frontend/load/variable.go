@@ -59,6 +59,9 @@ func (w *typedWalk) listVars() {
 				if d.computed {
 					wrong = w.wrongComputing(spec) || wrong
 				}
+				if !wrong {
+					spec = plain(spec, w.prog.Info, p.types)
+				}
 				for _, id := range spec.Names {
 					if obj, ok := w.prog.Info.Defs[id].(*types.Var); ok {
 						v := &Var{

@@ -43,6 +43,10 @@ type box struct { v vec; n int; p *int; s []int; f func() int }
 func (b box) get() int { return b.n }
 func (b *box) put(n int) { b.n = n }
 
+type set map[*int]bool
+type named struct { ptr *int }
+type pairOf[T any] struct { ptr *T }
+
 type outer struct { box }
 type byPtr struct { *box }
 
@@ -111,6 +115,13 @@ var (
 		{"arr", "m := map[*[3]int]bool{}; m[&arr] = true; for p := range m { p[0] = 1 }", "has its address taken at a/b.go:5"},
 		{"arr", "copy := func(a, b []int) { b[0] = 1 }; copy(nil, arr[:])", "has its address taken at a/b.go:5"},
 		{"arr", "len := func(a []int) int { a[0] = 1; return 0 }; _ = len(arr[:])", "has its address taken at a/b.go:5"},
+		{"ptr", "for p := range map[*int]bool{ptr: true} { *p = 1 }", "is aliased at a/b.go:5"},
+		{"ptr", "for p := range (set{(ptr): true}) { *p = 1 }", "is aliased at a/b.go:5"},
+		{"ptr", "for p := range map[*int]bool{*&ptr: true} { *p = 1 }", "has its address taken at a/b.go:5"},
+		{"ptr", "for _, s := range []set{{ptr: true}} { for p := range s { *p = 1 } }", "is aliased at a/b.go:5"},
+		{"ptr", "type pairs map[*int]bool; for p := range (pairs{ptr: true}) { *p = 1 }", "is aliased at a/b.go:5"},
+		{"ptr", "_ = named{ptr: nil}; _ = []*named{{ptr: nil}}; _ = map[string][]named{\"\": {0: {ptr: nil}}}; _ = struct{ ptr *int }{ptr: nil}", ""},
+		{"ptr", "_ = map[named]int{{ptr: nil}: 1}; _ = pairOf[int]{ptr: nil}", ""},
 		{"oak", "visit(&oak)", "has its address taken at a/b.go:5"},
 		{"v", "_ = v.sum(); _ = v[1]; _ = vec.sum(v)", ""},
 		{"v", "v.set(1)", "has its address taken at a/b.go:5"},
@@ -128,13 +139,32 @@ var (
 		{"o", "o.put(1)", "has its address taken at a/b.go:5"},
 		{"bp", "bp.put(1)", "is aliased at a/b.go:5"},
 		{"list", "_ = list[0]; _ = len(list); for i, x := range list { _, _ = i, x }; _ = list == nil", ""},
-		{"list", "x := list; _ = x", "is aliased at a/b.go:5"},
+		{"list", "x := list; _ = x; y := x; for range y { _ = y[0] }; var z = x; z = nil; _ = z", ""},
+		{"list", "x := list; x[0] = 1", "is aliased at a/b.go:5"},
+		{"list", "x := list; y := x; y[0] = 1", "is aliased at a/b.go:5"},
+		{"list", "x := list; func() { x[0] = 1 }()", "is aliased at a/b.go:5"},
+		{"list", "var x []int; x = list; p := &x; (*p)[0] = 1", "is aliased at a/b.go:5"},
+		{"list", "x := list; m := [][]int{x}; m[0][0] = 1", "is aliased at a/b.go:5"},
+		{"list", "x := list; f := func() []int { return x }; f()[0] = 1", "is aliased at a/b.go:5"},
+		{"list", "f := func() (x []int) { x = list; return }; f()[0] = 1", "is aliased at a/b.go:5"},
+		{"list", "{ rows := 1; _ = rows }; rows[0] = list", "is aliased at a/b.go:5"},
+		{"list", "x := list; go func(x []int) { x[0] = 1 }(x)", "is aliased at a/b.go:5"},
+		{"list", "var c chan []int; x := list; c <- x", "is aliased at a/b.go:5"},
+		{"list", "x, y := list, 1; x[y] = 1", "is aliased at a/b.go:5"},
+		{"list", "_ = append([]int(nil), list...)", ""},
+		{"list", "_ = append(list, list...)", "is assigned at a/b.go:5"},
+		{"rows", "_ = append([][]int(nil), rows...)", "is assigned at a/b.go:5"},
+		{"rows", "for _, r := range rows { _ = r[0]; q := r; _ = q[1:] }", ""},
+		{"arr", "p := &arr[1]; _ = *p", ""},
+		{"arr", "p := &arr[1]; *p = 1", "has its address taken at a/b.go:5"},
+		{"arr", "p := &arr; p[0] = 1", "has its address taken at a/b.go:5"},
 		{"list", "f(list)", ""}, // which has no name for it
 		{"list", "only(list, 1)", ""},
 		{"list", "writes(0, list)", "is aliased at a/b.go:5"},
 		{"list", "list = append(list, 1)", "is assigned at a/b.go:5"},
 		{"list", "_ = list[1:]", ""},
-		{"list", "x := list[1:]; _ = x", "is aliased at a/b.go:5"},
+		{"list", "x := list[1:]; _ = x", ""},
+		{"list", "x := list[1:]; copy(x, x)", "is aliased at a/b.go:5"},
 		{"list", "clear(list)", "is assigned at a/b.go:5"},
 		{"list", "for _, x := range qd.Static(list) { _ = x }; _ = qd.Static(f(list))", ""},
 		{"rows", "_ = rows[0][0]; for i := range rows { _ = rows[i][0] }", ""},

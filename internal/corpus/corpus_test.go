@@ -156,7 +156,7 @@ func lower(f *File, k *Kernel, opts frontend.Options) (*ssa.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	tiles.Lower(modules[0], tiles.AnyMachine)
+	tiles.Lower(modules[0], tiles.AnyMachine, nil)
 	target.Outline(modules[0])
 	return modules[0], nil
 }

@@ -69,7 +69,7 @@ func digests(dir string) (string, error) {
 	}
 	var b strings.Builder
 	for _, m := range modules {
-		tiles.Lower(m, tiles.AnyMachine)
+		tiles.Lower(m, tiles.AnyMachine, nil)
 		target.Outline(m)
 		opt.Optimize(m, nil)
 		fmt.Fprintln(&b, m.Name, digest(m.String()), digest(emitCPP(m)), digest(emitCUDA(m)))

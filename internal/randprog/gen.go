@@ -30,6 +30,7 @@ const (
 	FuncValues                       // functions in arrays and structs, and as results
 	Strings                          // as compile-time values
 	Unpacked                         // array fields that are stored as scalars
+	Gotos                            // forward and backward
 	AllFeatures Features = 1<<iota - 1
 
 	// Supported are those that the compiler has.
@@ -82,6 +83,7 @@ type scope struct {
 	cost     int // of the function so far
 	times    int // how often the place being made runs in one call
 	targets  []target
+	marks    []mark
 	labels   int
 	results  []Param
 	kernel   bool

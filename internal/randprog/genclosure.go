@@ -43,7 +43,7 @@ func (g *generator) closure() *Node {
 func (g *generator) literalOf(t *Type) *Routine {
 	r := &Routine{Effects: true}
 	outer := *g.scope
-	g.budget, g.cost, g.times, g.targets, g.kernel = min(4, outer.budget), 0, 1, nil, false
+	g.budget, g.cost, g.times, g.targets, g.marks, g.kernel = min(4, outer.budget), 0, 1, nil, nil, false
 	g.literals++
 	g.level++
 	g.vars = append([]*variable(nil), outer.vars...)

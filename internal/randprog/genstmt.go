@@ -17,7 +17,7 @@ func (g *generator) block(nesting, most int, first ...*Node) *Node {
 		g.cost += g.times
 		if s := g.statement(nesting); s != nil {
 			n.Kids = append(n.Kids, s)
-			if s.Op == Break || s.Op == Continue || s.Op == Return {
+			if s.Op == Break || s.Op == Continue || s.Op == Goto || s.Op == Return {
 				break
 			}
 		}
@@ -32,6 +32,18 @@ func (g *generator) statement(nesting int) *Node {
 	if g.heavy && g.chance(2) || g.has(Static) && g.chance(6) {
 		if s := g.static(nesting); s != nil {
 			return s
+		}
+	}
+	if g.has(Gotos) {
+		switch {
+		case nesting > 0 && g.chance(12):
+			if s := g.jumping(nesting); s != nil {
+				return s
+			}
+		case g.chance(8):
+			if s := g.jumpTo(); s != nil {
+				return s
+			}
 		}
 	}
 	n := g.IntN(30)

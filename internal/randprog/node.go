@@ -38,6 +38,8 @@ const (
 	Case     // N expressions, then the block; default without; Text "fallthrough"
 	Break    // Label, 0 for the innermost
 	Continue
+	Goto // Label; with Fuel it counts as a turn of a loop
+	Mark // Label: what a Goto leads to
 	Return
 	Eval // an expression for its effects
 )

@@ -9,7 +9,8 @@ import (
 type printer struct {
 	b      strings.Builder
 	depth  int
-	labels map[int]bool // that something leaves by name
+	labels map[int]bool // that something leaves or goes to by name
+	marks  map[int]bool // what a goto may lead to
 }
 
 // Source is the program as Go declarations, without a package clause: the types
@@ -195,14 +196,17 @@ func (p *printer) routine(r *Routine) {
 
 // body writes a function's statements, with the fuel of its loops before them.
 func (p *printer) body(r *Routine) {
-	labels := p.labels
-	p.labels = map[int]bool{}
+	labels, marks := p.labels, p.marks
+	p.labels, p.marks = map[int]bool{}, map[int]bool{}
 	fuel := false
 	var find func(n *Node) bool
 	find = func(n *Node) bool {
 		fuel = fuel || n.Fuel
-		if (n.Op == Break || n.Op == Continue) && n.Label > 0 {
+		if (n.Op == Break || n.Op == Continue || n.Op == Goto) && n.Label > 0 {
 			p.labels[n.Label] = true
+		}
+		if n.Op == Mark {
+			p.marks[n.Label] = true
 		}
 		if n.Fn != nil {
 			for _, k := range n.Kids {
@@ -221,7 +225,7 @@ func (p *printer) body(r *Routine) {
 		p.stmt(s)
 	}
 	p.depth--
-	p.labels = labels
+	p.labels, p.marks = labels, marks
 }
 
 // fuelPerCall is how many turns the loops of one call that nothing else ends may take.
@@ -304,6 +308,12 @@ func (p *printer) stmt(n *Node) {
 		}
 	case Switch:
 		p.switchStmt(n)
+	case Mark:
+		if p.labels[n.Label] {
+			p.line("J%d:", n.Label)
+		}
+	case Goto:
+		p.jump(n)
 	default:
 		if text := simple(n); text != "" {
 			p.line("%s", text)
@@ -315,6 +325,19 @@ func (p *printer) stmt(n *Node) {
 				}
 			}
 		}
+	}
+}
+
+// jump writes a goto. One to a label that has been removed is not written.
+func (p *printer) jump(n *Node) {
+	switch {
+	case !p.marks[n.Label]:
+	case n.Fuel:
+		p.line("if fuel--; fuel >= 0 {")
+		p.line("\tgoto J%d", n.Label)
+		p.line("}")
+	default:
+		p.line("goto J%d", n.Label)
 	}
 }
 

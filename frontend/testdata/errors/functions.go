@@ -115,7 +115,7 @@ func recursions(t qd.Thread, x []int) {
 	x[1] = deeper(inc, 3)
 	var f func(int) int
 	f = func(n int) int {
-		return f(n - 1) // want "recursive call of a function literal"
+		return f(n - 1) // want "recursive call of f$"
 	}
 	x[2] = f(x[9])
 	s := func(g self, n int) int { return g(g, n) } // want "recursive call of a function literal"

@@ -77,7 +77,7 @@ func writesGlobals(t qd.Thread, n []int) {
 	moved.a = 1          // want "package variable moved is assigned in a kernel"
 	table2[0]++          // want "package variable table2 is assigned in a kernel"
 	p := &table3[t.ID()] // want "the address of package variable table3 is taken in a kernel"
-	n[0] = *p
+	*p = n[0]
 	step.move()           // want "the address of package variable step is taken in a kernel"
 	for limit = range 3 { // want "package variable limit is assigned in a kernel"
 	}

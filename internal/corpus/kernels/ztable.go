@@ -173,6 +173,7 @@ var Funcs = map[string]any{
 	"globalPartial":                globalPartial,
 	"globalReadOnly":               globalReadOnly,
 	"globalsRead":                  globalsRead,
+	"gotoJumps":                    gotoJumps,
 	"gridCalls":                    gridCalls,
 	"gridCaptures":                 gridCaptures,
 	"gridControl":                  gridControl,
