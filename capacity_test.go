@@ -98,3 +98,40 @@ func TestCapacityFaults(t *testing.T) {
 		}
 	}
 }
+
+// slicePair has slices of which one begins further on in the other's array.
+type slicePair struct{ a, b []int }
+
+// capacityInBranches asks for one slice's capacity in two branches, and after them.
+//
+//qd:kernel
+func capacityInBranches(t qd.Thread, n int, out []int) {
+	buf := make([]int, 4, 8)
+	p := slicePair{a: buf[n:], b: buf}
+	if n > 2 {
+		u := p.a
+		out[0] = cap(u)
+	} else {
+		v := p.a
+		out[1] = 10 * cap(v)
+	}
+	out[2] = 100*cap(p.a) + cap(p.b)
+}
+
+func TestCapacityInBranches(t *testing.T) {
+	for _, name := range []string{"go", "cpu"} {
+		d, err := qd.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, want := range map[int][3]int{3: {5, 0, 508}, 1: {0, 70, 708}} {
+			out := make([]int, 3)
+			if err := d.Launch(capacityInBranches, qd.Dim(1), n, out); err != nil {
+				t.Fatal(err)
+			}
+			if [3]int(out) != want {
+				t.Errorf("device %s with %d: %v, want %v", name, n, out, want)
+			}
+		}
+	}
+}

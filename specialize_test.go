@@ -237,6 +237,7 @@ var (
 	varScale  = float32(2)
 	varTuning = tuning{1, 2, "n", once}
 	varSlice  = []int{1}
+	varMap    = map[int]int{1: 2}
 	varLate   int
 )
 
@@ -293,9 +294,28 @@ func TestCapturedVariables(t *testing.T) {
 		}
 	}
 
-	registry.Vars("p", map[string]any{"slice": &varSlice})
-	dev = newDevice(&fakeBackend{reads: []string{"slice"}})
-	if err := dev.Launch(constNone, Dim(1), []float32{1}); err == nil || !strings.Contains(err.Error(), "a slice ([]int) cannot be") {
+	registry.Vars("p", map[string]any{"slice": &varSlice, "map": &varMap})
+	b = &fakeBackend{reads: []string{"slice"}}
+	dev = newDevice(b)
+	for i, test := range []struct {
+		change func()
+		loads  int
+	}{
+		{func() {}, 1},
+		{func() { varSlice[0] = 2 }, 2},
+		{func() { varSlice = append(varSlice, 3) }, 3},
+		{func() {}, 3},
+		{func() { varSlice = []int{2, 3} }, 4}, // the same elsewhere
+		{func() { varSlice = nil }, 5},
+		{func() { varSlice = []int{} }, 6},
+	} {
+		test.change()
+		if err := dev.Launch(constNone, Dim(1), []float32{1}); err != nil || len(b.loads) != test.loads {
+			t.Errorf("slice, %d: %d loads, %v; want %d", i, len(b.loads), err, test.loads)
+		}
+	}
+	dev = newDevice(&fakeBackend{reads: []string{"map"}})
+	if err := dev.Launch(constNone, Dim(1), []float32{1}); err == nil || !strings.Contains(err.Error(), "a map (map[int]int) cannot be") {
 		t.Error(err)
 	}
 }

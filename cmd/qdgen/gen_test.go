@@ -424,3 +424,64 @@ func TestGenLiterals(t *testing.T) {
 		t.Errorf("%swant\n%s", out, want+want)
 	}
 }
+
+// Function values that no kernel can call, because only the host can run them, bring nothing of the standard library into the
+// file. Those that a kernel may call, because the call of the host is on one way alone, do.
+func TestGenHostFunctions(t *testing.T) {
+	t.Parallel()
+	const text = `-- k.go --
+package main
+
+import (
+	"math"
+	"os"
+	"time"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func kernel(t qd.Thread, x []float64) { x[t.ID()]++ }
+
+func pid() float64 {
+	if n := os.Getpid(); n > 1 {
+		return float64(n)
+	}
+	return math.Cbrt(1)
+}
+
+func elapsed() float64 { return math.Cbrt(float64(time.Since(time.Time{}))) }
+
+func branches(x float64) float64 {
+	if x > 1 {
+		time.Sleep(1)
+	} else {
+		os.Exit(1)
+	}
+	return math.Cbrt(x)
+}
+
+func main() {
+	f := pid
+	for _, f = range []func() float64{elapsed, func() float64 { return math.Cbrt(float64(time.Now().UnixNano())) }} {
+		f()
+	}
+	g := branches
+	g(1)
+	if err := qd.Launch(kernel, qd.Dim(1), []float64{1}); err != nil {
+		panic(err)
+	}
+}
+`
+	const call = "qdreg.Standard("
+	dir := newModule(t, []byte(text))
+	qdgen(t, dir, inModule, "gen").want(t, 0, nil, nil)
+	if file := read(t, filepath.Join(dir, "qd_gen.go")); strings.Contains(file, call) {
+		t.Errorf("the standard library is in the file:\n%.1000s", file)
+	}
+	replace(t, filepath.Join(dir, "k.go"), "\t\tos.Exit(1)\n", "")
+	qdgen(t, dir, inModule, "gen").want(t, 0, nil, nil)
+	if file := read(t, filepath.Join(dir, "qd_gen.go")); !strings.Contains(file, call) {
+		t.Error("math.Cbrt is not in the file")
+	}
+}

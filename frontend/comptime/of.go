@@ -19,9 +19,9 @@ const (
 )
 
 // Of gives the value that a running program has, exactly: unexported and blank fields, and all
-// the bits of a NaN, are in it. Slices and maps are copied as a whole, where the
+// the bits of a NaN, are in it. Slices and maps are copied as a whole, and pointers with what they point to, where the
 // caller allows those kinds; they are errors otherwise, as is what no kernel can hold:
-// pointers, channels, interfaces, functions that are more than a declared
+// channels, interfaces, functions that are more than a declared
 // one or a literal. The error says what to do instead.
 //
 // The value must not have been got by way of an unexported field.
@@ -95,7 +95,26 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		if !slices.Contains(o.allowed, Slice) {
 			return Value{}, Unsupported(v.Kind(), t.String())
 		}
+		if !v.IsNil() {
+			out.Bits = 1
+		}
+		if v.Cap() > v.Len() && slices.Contains(o.allowed, Pointer) {
+			out.Bits = 2
+		}
 		return o.elements(out, v)
+	case reflect.Pointer:
+		out.Kind = Pointer
+		if !slices.Contains(o.allowed, Pointer) {
+			return Value{}, Unsupported(v.Kind(), t.String())
+		}
+		if v.IsNil() {
+			return out, nil
+		}
+		to, err := o.take(v.Elem())
+		if err != nil {
+			return Value{}, within(err, "what it points to")
+		}
+		out.Elems = []Value{to}
 	case reflect.Struct:
 		out.Kind = Struct
 		return o.fields(out, v)

@@ -63,7 +63,10 @@ func (p *parser) value(depth int) (v Value) {
 		v.Bits = binary.LittleEndian.Uint64(p.take(8))
 	case String:
 		v.Str = p.string()
-	case Array, Struct, Slice, Map:
+	case Slice:
+		v.Bits = uint64(p.take(1)[0])
+		v.Elems = p.elems(depth)
+	case Array, Struct, Map, Pointer:
 		v.Elems = p.elems(depth)
 	case Func:
 		if p.take(1)[0] == 0 {

@@ -24,11 +24,11 @@ const (
 	Array          // Elems
 	Struct         // Elems are the fields, blank ones too; the two parts of a complex number
 	Func           // Func, nil for a nil function; Elems are what it holds: the values of what a literal captures, in the order of Func.Captures, or the receiver of a method value
-	Slice          // Elems; known as a whole, for compile-time code only; of a package variable that nothing changes, Bits is 0 for nil
+	Slice          // Elems; Bits is 0 for nil, 1 for one that is as long as its capacity, 2 for other package variables; known as a whole, for compile-time code and package variables only
 	Map            // Elems are keys and values in turn, sorted by the keys' encoding
 	Zero           // the zero value of any type: what memory holds at first, in the front end only
 	Interface      // a value of an interface type, in the front end only
-	Pointer        // Elems is what it points to, none for nil; of a package variable that nothing changes, in the front end only
+	Pointer        // Elems is what it points to, none for nil; of package variables only
 )
 
 // A Value is a Go value that is known at compile time.
@@ -50,7 +50,9 @@ func (v Value) Append(key []byte) []byte {
 		key = binary.LittleEndian.AppendUint64(key, v.Bits)
 	case String:
 		key = appendString(key, v.Str)
-	case Array, Struct, Slice, Map:
+	case Slice:
+		key = appendElems(append(key, byte(v.Bits)), v.Elems)
+	case Array, Struct, Map, Pointer:
 		key = appendElems(key, v.Elems)
 	case Func:
 		if v.Func == nil {
@@ -102,6 +104,11 @@ func (v Value) String() string {
 		return v.funcString()
 	case Array, Struct, Slice:
 		return ShortType(v.Type) + "{" + list(v.Elems) + "}"
+	case Pointer:
+		if len(v.Elems) == 0 {
+			return "nil"
+		}
+		return "&" + v.Elems[0].String()
 	case Map:
 		var pairs []string
 		for i := 0; i+1 < len(v.Elems); i += 2 {

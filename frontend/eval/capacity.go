@@ -70,9 +70,13 @@ func (b *Env) GiveCapacity(vals map[*types.Var]*ssa.Value, v *types.Var, val *ss
 	vals[b.capacityVar(v)] = c
 }
 
-// NoteCapacity notes that a slice has a capacity, which its origin does not tell.
+// NoteCapacity notes that a slice has a capacity, which its origin does not tell. A slice has one capacity: a value of it
+// that can be used here already stays, because the new one may be of a block that ends before.
 func (b *Env) NoteCapacity(v, capacity *ssa.Value) {
 	if v == Poison || capacity == nil {
+		return
+	}
+	if old := b.Capacities.of[v]; old != nil && old != Poison && VisibleIn(b.Cur, old) {
 		return
 	}
 	if b.Capacities.of == nil {
@@ -123,7 +127,7 @@ func (b *Env) CapacityOf(pos token.Pos, v *ssa.Value) *ssa.Value {
 	constant := func(n int) *ssa.Value { return b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))) }
 	if c := b.Capacities.of[v]; c == Poison {
 		return nil
-	} else if c != nil {
+	} else if c != nil && VisibleIn(b.Cur, c) {
 		return c
 	}
 	switch d := v.Def; {

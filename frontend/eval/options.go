@@ -59,7 +59,7 @@ type Options struct {
 	// turns, values of very many elements. Nil drops it.
 	Warn func(diag.Diagnostic)
 
-	// Remark receives what is said about loops that are unrolled, and why others are not. Nil drops it.
+	// Remark receives what is said about loops that are unrolled and calls that are inlined, and why others are not. Nil drops it.
 	Remark ssa.Remarks
 
 	Small bool // nobody waits for more than a small kernel: see SpecializeEach

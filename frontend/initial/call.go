@@ -284,6 +284,9 @@ func (m *machine) toBasic(v any, from types.Type, to *types.Basic) any {
 	case int64:
 		switch {
 		case info&types.IsString != 0:
+			if v != int64(rune(v)) {
+				return string(utf8.RuneError)
+			}
 			return string(rune(v))
 		case info&types.IsUnsigned != 0:
 			return fit(uint64(v), to)

@@ -150,14 +150,13 @@ func (f *frame) addr(e ast.Expr) pointer {
 	case *ast.IndexExpr:
 		i := int(0)
 		t := f.typeOf(e.X)
-		switch u := t.Underlying().(type) {
+		switch t.Underlying().(type) {
 		case *types.Array:
 			in := f.addr(e.X)
 			b := in.in.cells[in.at].(*block)
 			i = f.indexIn(e.Index, len(b.cells))
 			return pointer{b, i}
 		case *types.Pointer:
-			_ = u
 			b := f.machine.pointee(f.expr(e.X)).(*block)
 			i = f.indexIn(e.Index, len(b.cells))
 			return pointer{b, i}
@@ -281,7 +280,7 @@ func (f *frame) index(e *ast.IndexExpr) any {
 func (f *frame) slices(e *ast.SliceExpr) any {
 	var s slice
 	t := f.typeOf(e.X)
-	switch u := t.Underlying().(type) {
+	switch t.Underlying().(type) {
 	case *types.Basic:
 		text := f.expr(e.X).(string)
 		lo, hi, _ := f.bounds(e, len(text), len(text))
@@ -291,7 +290,6 @@ func (f *frame) slices(e *ast.SliceExpr) any {
 		b := p.in.cells[p.at].(*block)
 		s = slice{b, 0, len(b.cells), len(b.cells)}
 	case *types.Pointer:
-		_ = u
 		b := f.machine.pointee(f.expr(e.X)).(*block)
 		s = slice{b, 0, len(b.cells), len(b.cells)}
 	case *types.Slice:

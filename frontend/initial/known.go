@@ -73,6 +73,9 @@ func (m *machine) known(v any, t types.Type, seen map[*block]bool) (comptime.Val
 			break
 		}
 		out.Bits = 1 // it is not nil
+		if v.in.grown || v.cp > v.len {
+			out.Bits = 2 // its capacity is another one, or Go leaves it open
+		}
 		if err = lead(v.in); err == nil {
 			elem := t.Underlying().(*types.Slice).Elem()
 			err = parts(v.in.cells[v.from:v.from+v.len], func(int) types.Type { return elem })

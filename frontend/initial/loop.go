@@ -172,7 +172,11 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 			return flow{}
 		}
 		if len(h.keys) == 1 {
-			end, _ := turn(h.keys[0], h.vals[0], u.Key(), u.Elem())
+			added := h.added
+			end, left := turn(h.keys[0], h.vals[0], u.Key(), u.Elem())
+			if !left && h.added > added && len(h.keys) > 0 {
+				panic(f.machine.failed("it adds to a map that it ranges over: Go leaves open whether the range comes to that"))
+			}
 			return end
 		}
 		panic(f.machine.failed("it ranges over a map, in an order that Go leaves open"))

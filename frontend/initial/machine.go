@@ -28,7 +28,7 @@ func (e *LacksError) Error() string { return e.Var.Pkg + "." + e.Var.Name + " is
 func Value(m *check.Syntax, v *load.Var) (comptime.Value, error) {
 	first := map[*types.Package][]*types.Var{v.Pkg: {v.Obj}}
 	for {
-		r := &machine{types: m, prog: m.Prog, vars: map[*types.Var]*block{}, packages: map[*types.Package]stage{}, first: first, left: MaxSteps}
+		r := &machine{types: m, prog: m.Prog, vars: map[*types.Var]*block{}, several: map[*ast.ValueSpec][]any{}, packages: map[*types.Package]stage{}, first: first, left: MaxSteps}
 		value, err := r.value(v)
 		var late *lateError
 		if !errors.As(err, &late) {
@@ -62,9 +62,12 @@ type machine struct {
 	prog  *load.Program
 
 	vars     map[*types.Var]*block
+	several  map[*ast.ValueSpec][]any // the results of one call, or the like, which several variables are initialized with
 	packages map[*types.Package]stage
 	first    map[*types.Package][]*types.Var // variables of packages that get their initial values before init functions run
 	pkg      *types.Package                  // that is being initialized
+
+	keyTypes []types.Type // of what is in interfaces that are keys of maps, by their numbers
 
 	left  int      // steps
 	depth int      // of calls
@@ -194,7 +197,12 @@ func (m *machine) initialized(v *load.Var) *block {
 	if len(v.Spec.Values) == len(v.Spec.Names) {
 		val = f.exprAs(e, v.Obj.Type())
 	} else {
-		val = m.convert(f.several(e)[index], f.typeOf(e).(*types.Tuple).At(index).Type(), v.Obj.Type())
+		results, met := m.several[v.Spec]
+		if !met {
+			results = f.several(e)
+			m.several[v.Spec] = results
+		}
+		val = m.convert(results[index], f.typeOf(e).(*types.Tuple).At(index).Type(), v.Obj.Type())
 	}
 	m.put(&b.cells[0], m.copied(val))
 	m.at = at
@@ -230,16 +238,42 @@ func (m *machine) unshared(v *load.Var, b *block) error {
 		if obj == v.Obj {
 			continue
 		}
-		others := memory{}
-		if m.prog.Var(obj).ChangedLater() != "" {
-			others.add(x)
-		} else {
-			others.addCalled(x, memory{}) // a call changes no variable, but what the function knows of
+		if err := mine.apart(obj.Name(), x, m.prog.Var(obj).ChangedLater() != ""); err != nil {
+			return err
 		}
-		for shared := range others {
-			if mine[shared] {
-				return fmt.Errorf("variable %s leads to the same memory", obj.Name())
+	}
+	// Nobody has met some of those that are initialized together: what init functions do with them has not been run.
+	for spec, results := range m.several {
+		for i, id := range spec.Names {
+			other := m.prog.Var(m.declared(id))
+			if other == nil || m.vars[other.Obj] != nil {
+				continue
 			}
+			if err := mine.apart(id.Name, results[i], other.Changed() != ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// declared is the variable that a name declares, nil for "_".
+func (m *machine) declared(id *ast.Ident) *types.Var {
+	obj, _ := m.prog.Info.Defs[id].(*types.Var)
+	return obj
+}
+
+// apart makes sure that a variable does not lead to the memory, if what it leads to may be changed.
+func (s memory) apart(name string, value any, changed bool) error {
+	others := memory{}
+	if changed {
+		others.add(value)
+	} else {
+		others.addCalled(value, memory{}) // a call changes no variable, but what the function knows of
+	}
+	for shared := range others {
+		if s[shared] {
+			return fmt.Errorf("variable %s leads to the same memory", name)
 		}
 	}
 	return nil

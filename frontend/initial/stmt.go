@@ -39,7 +39,6 @@ func (m *machine) run(c *code, args []any) []any {
 			bind(v, m.zero(f.subst(v.Type())))
 		}
 	}
-	f.results = nil
 	end := f.statements(c.body.List)
 	m.depth--
 	m.at = at

@@ -36,6 +36,8 @@ type hash struct {
 	keys []any
 	vals []any
 
+	added int // how often a key has been added
+
 	owner *types.Package // whose variable it belongs to, or nil
 }
 
@@ -207,17 +209,33 @@ func (m *machine) keyOf(v any) any {
 			panic(m.failed("it uses a NaN as a key"))
 		}
 		return v + 0 // -0 is 0
+	case complex128:
+		if real(v) != real(v) || imag(v) != imag(v) {
+			panic(m.failed("it uses a NaN as a key"))
+		}
+		return complex(real(v)+0, imag(v)+0)
 	case boxed:
 		if v.t == nil {
 			return v
 		}
-		return fmt.Sprintf("%s\x00%#v", types.TypeString(v.t, nil), m.keyOf(v.v))
+		return fmt.Sprintf("%d\x00%#v", m.typeNumber(v.t), m.keyOf(v.v))
 	case pointer:
 		if v.in != nil {
 			panic(m.failed("it uses a pointer as a key"))
 		}
 	}
 	return v
+}
+
+// typeNumber tells types apart, also those that have one name: of types that are declared in functions, several may.
+func (m *machine) typeNumber(t types.Type) int {
+	for i, known := range m.keyTypes {
+		if types.Identical(known, t) {
+			return i
+		}
+	}
+	m.keyTypes = append(m.keyTypes, t)
+	return len(m.keyTypes) - 1
 }
 
 // get is the value under a key.
@@ -242,6 +260,7 @@ func (m *machine) set(h *hash, key, v any) {
 		return
 	}
 	h.at[k] = len(h.keys)
+	h.added++
 	h.keys, h.vals = append(h.keys, key), append(h.vals, v)
 }
 

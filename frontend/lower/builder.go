@@ -68,7 +68,7 @@ func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b.intrinsics = intrinsics{b}
 	b.threads = threads{b}
 	b.markers = markers{b}
-	b.packageVars = packageVars{b: b, tables: tables{b}}
+	b.packageVars = packageVars{b: b, tables: tables{b: b}}
 	b.operands = operands{b}
 	b.looper = looper{b}
 	b.unroller = unroller{b}

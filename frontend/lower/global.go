@@ -27,6 +27,8 @@ type global struct {
 	hint    string
 	never   bool // whatever the running program knows
 
+	watched bool // it is a table with the value that the running program has told
+
 	beforeInit string // why a qd.Static cannot read it, which has the value from before init functions run
 	open       bool   // the initial value is being computed
 }
@@ -36,6 +38,7 @@ type surroundings struct {
 	globals    map[*types.Var]*global // package variables that have been read
 	tables     map[*types.Var]*global // and those with slices and pointers
 	initials   map[*types.Var]*global // and their initial values
+	copies     []tableCopy            // what functions have of tables that are to be checked
 	evaluating int                    // how many initial values this module is inside of
 
 	changingReads int // how often a qd.Static has read a variable that may not have its initial value
@@ -70,13 +73,17 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 		if g := pv.tables.global(v); g != nil {
 			return g, true
 		}
-		if known := pv.b.m.Prog.Var(v); known != nil && pv.b.InStatic == 0 && isTable(v.Type(), nil) {
+		refuse := pv.b.m.Refuse
+		if known := pv.b.m.Prog.Var(v); known != nil && pv.b.InStatic == 0 && check.IsTable(v.Type()) {
 			if changed := known.ChangedLater(); changed != "" {
 				why += ", and the variable " + changed
 			}
+			if known.IsExported() && known.Assigned() == "" {
+				refuse, hint = pv.b.m.RefuseAdvised, pv.b.m.adviceOn(v, &global{hint: aboutGen})
+			}
 		}
 		if pv.b.m.Complain(v) {
-			pv.b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
+			refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
 		}
 		return nil, false
 	}
@@ -317,7 +324,11 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 		return ref{}, false
 	}
 	known := pv.b.m.Prog.Var(v)
-	if known == nil || !known.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false)) {
+	if known == nil {
+		return ref{}, false
+	}
+	onlyRead := known.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false))
+	if !onlyRead && !pv.told(v) {
 		return ref{}, false
 	}
 	switch r = pv.b.operands.ref(e); {
@@ -326,7 +337,20 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	case r.val == nil || eval.IsFront(r.val):
 		return ref{}, false
 	}
-	return ref{addr: pv.b.NewOf(e, r.val)}, true
+	addr := pv.b.NewOf(e, r.val)
+	if !onlyRead && addr != eval.Poison {
+		pv.b.m.copies = append(pv.b.m.copies, tableCopy{e: e, of: v, fn: pv.b.Func, addr: addr})
+	}
+	return ref{addr: addr}, true
+}
+
+// told reports whether the running program tells what a variable holds, or will, where nobody has asked it.
+func (pv packageVars) told(v *types.Var) bool {
+	if pv.b.m.Opts.Env == nil {
+		return pv.b.m.Opts.Symbolic
+	}
+	_, err := pv.b.m.Opts.Env.Var(v.Pkg().Path(), v.Name())
+	return err == nil
 }
 
 // rootPos is where the variable is named that an expression is a part of.
@@ -353,13 +377,21 @@ func (pv packageVars) refuseGlobal(e ast.Expr, what string) bool {
 		return pv.refuseCaptured(e)
 	}
 	if pv.b.m.Complain(v) {
-		hint := "in a kernel, package variables are constants: pass a slice as an argument, and write to its elements"
+		hint := writeAdvice
 		if what == addressTaken {
-			hint += fmt.Sprintf("; if it is only read, copy it to a variable of the kernel's own first, as in own := %s", v.Name())
+			hint = addressAdvice(v)
 		}
 		pv.b.m.Refuse(e, hint, what, v.Name())
 	}
 	return true
+}
+
+// writeAdvice is the advice to who writes to a package variable.
+const writeAdvice = "in a kernel, package variables are constants: pass a slice as an argument, and write to its elements"
+
+// addressAdvice is the advice to who takes the address of one.
+func addressAdvice(v *types.Var) string {
+	return writeAdvice + "; if it is only read, copy it to a variable of the kernel's own first, as in own := " + v.Name()
 }
 
 // refuseCaptured is refuseGlobal for captured variables of a kernel that is a function literal, and for

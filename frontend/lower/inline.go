@@ -250,6 +250,9 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	if !il.mayInline(at, in) {
 		return eval.Poisons(f.sig.Results().Len())
 	}
+	if !check.IsLibrary(f.scope.Src.Pkg.Path()) {
+		il.b.remark("inline", ssa.Done, at, "%s is put in the place of the call: it takes, gives or captures what there is only when the kernel is compiled", f.name)
+	}
 	f = in.body // or a copy of it
 	saved, doubt := *il.b, il.b.m.Doubt
 	il.b.inlined = append(il.b.inlined, in)

@@ -193,6 +193,7 @@ func (lo looper) forStmt(s *ast.ForStmt, label string) {
 		lo.b.unroller.unrollFor(s, label, own)
 		return
 	}
+	lo.b.unroller.missed(s, "only loops over range are unrolled unasked, as for i := range 8; for qd.Static(condition) unrolls any")
 	lo.warnSerial(s)
 	vars := lo.b.assigned(s)
 	for _, v := range own {

@@ -71,6 +71,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m.checkTiles(f.Fn)
 	m.WarnOfLarge()
 	m.checkLoops(f.Fn)
+	m.checkTables()
 	m.argsFit(f.Fn, f.Src)
 	return m
 }

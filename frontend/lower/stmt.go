@@ -83,7 +83,7 @@ func (b *builder) simple(s ast.Stmt) {
 }
 
 // labeled lowers a labelled statement. Labels of others than loops and switches
-// are only of use to goto, which is refused.
+// are only of use to goto, which package load has replaced.
 func (b *builder) labeled(s *ast.LabeledStmt) {
 	label := s.Label.Name
 	switch inner := s.Stmt.(type) {

@@ -8,18 +8,32 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A package variable that is a slice, a pointer, or holds such, is a table, if nothing changes it after its package has been
-// initialized, nor writes to what it leads to. Where a kernel reads it, it has a copy of that, which is constant.
+// initialized, nor writes to what it leads to. So is one that the running program tells the value of, and whose package does
+// not assign to it: the program watches it from then on, with all that it leads to. Where a kernel reads a table, it has a
+// copy of what that leads to, which is constant.
 
 // tables are the package variables of a kernel that lead to memory.
-type tables struct{ b *builder }
+type tables struct {
+	b       *builder
+	watched ast.Expr // where one is read whose code is not known to leave it alone, or nil
+}
+
+// A tableCopy is what a function has of a table that nobody is known to leave alone.
+type tableCopy struct {
+	e    ast.Expr
+	of   *types.Var // whose address is taken, nil of one that holds slices or pointers
+	fn   *ssa.Func
+	addr *ssa.Value
+}
 
 // global is what is known of a variable, nil if it is no table, or if it is not known.
 func (ts tables) global(v *types.Var) *global {
 	m := ts.b.m
-	if ts.b.InStatic > 0 || !isTable(v.Type(), nil) {
+	if ts.b.InStatic > 0 || !check.IsTable(v.Type()) {
 		return nil
 	}
 	g, known := m.tables[v]
@@ -30,6 +44,9 @@ func (ts tables) global(v *types.Var) *global {
 				g = made // what it lacks is asked for, and the kernel lowered anew
 			}
 		}
+		if g == nil && declared != nil && declared.Assigned() == "" {
+			g = m.watched(v)
+		}
 		if m.tables == nil {
 			m.tables = map[*types.Var]*global{}
 		}
@@ -38,39 +55,29 @@ func (ts tables) global(v *types.Var) *global {
 	return g
 }
 
-// isTable reports whether a type consists of numbers, bools, arrays and structs, and of slices of these and pointers to them. It
-// may be among those in which it is.
-func isTable(t types.Type, within []types.Type) bool {
-	for _, outer := range within {
-		if types.Identical(outer, t) {
-			return true
-		}
+// watched is what the running program tells of a variable that leads to memory, nil if it does not know it. Where nobody has
+// asked a program, it is unknown what that will tell.
+func (m *Module) watched(v *types.Var) *global {
+	if m.Opts.Env == nil && m.Opts.Symbolic {
+		return &global{refused: "has a value that only a running program knows", watched: true}
 	}
-	within = append(within, t)
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&(types.IsNumeric|types.IsBoolean) != 0
-	case *types.Slice:
-		return isTable(u.Elem(), within)
-	case *types.Pointer:
-		return isTable(u.Elem(), within)
-	case *types.Array:
-		return isTable(u.Elem(), within)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !isTable(f.Type(), within) {
-				return false
-			}
-		}
-		return true
+	if m.Opts.Env == nil {
+		return nil
 	}
-	return false
+	value, err := m.Opts.Env.Var(v.Pkg().Path(), v.Name())
+	if err != nil {
+		return nil
+	}
+	return &global{value: value, watched: true}
 }
 
 // value is a table, or a part of one, as a value of the running kernel. It is not ok for what has no address in it.
 func (ts tables) value(e ast.Expr, t types.Type, known comptime.Value) (val *ssa.Value, ok bool) {
 	if ts.b.InStatic > 0 || !leads(known) {
 		return nil, false
+	}
+	if v := ts.b.GlobalRoot(e); v != nil && ts.b.m.tables[v] != nil && ts.b.m.tables[v].watched {
+		ts.watched = e
 	}
 	if val = ts.made(e, t, known); val == nil {
 		why, hint := ts.b.m.UnsupportedType(t)
@@ -108,7 +115,7 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		if to == nil || to == eval.Poison {
 			return to
 		}
-		return ts.b.Fresh(e.Pos(), to)
+		return ts.copied(e, ts.b.Fresh(e.Pos(), to))
 	case v.Kind == comptime.Slice:
 		slice := s.(ssa.Slice)
 		if !ts.b.FitsLocal(e, slice, len(v.Elems), types.ExprString(e)) {
@@ -119,7 +126,11 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		if array == nil || array == eval.Poison {
 			return array
 		}
-		return ts.b.NewSlice(e, slice, array)
+		copied := ts.b.Op(e.Pos(), ssa.OpSliceOf, slice, ts.copied(e, ts.b.NewOf(e, array)))
+		if v.Bits == 2 {
+			ts.b.NoteCapacity(copied, eval.Poison) // what lies behind the elements is not copied
+		}
+		return copied
 	}
 	parts := check.PartTypes(t)
 	if len(parts) != len(v.Elems) || check.IsStruct(t) && len(ts.b.m.StoredTypes(t)) != len(parts) {
@@ -141,4 +152,45 @@ func (ts tables) composite(e ast.Expr, s ssa.Type, parts []comptime.Value, typeO
 		}
 	}
 	return ts.b.Op(e.Pos(), ssa.OpMake, s, args...)
+}
+
+// copied notes the address of a copy.
+func (ts tables) copied(e ast.Expr, addr *ssa.Value) *ssa.Value {
+	if ts.watched != nil && addr != eval.Poison {
+		ts.b.m.copies = append(ts.b.m.copies, tableCopy{e: e, fn: ts.b.Func, addr: addr})
+	}
+	return addr
+}
+
+// checkTables refuses what a kernel may do with a table whose package is not known to leave it alone: there is a copy of it in
+// each function, so that nobody would see what is written to it, and its address is another one each time.
+func (m *Module) checkTables() {
+	if m.Diags.Err() != nil {
+		return
+	}
+	known := new(analysis.Summaries)
+	told := map[ast.Expr]bool{}
+	for _, c := range m.copies {
+		memory := known.Memory(c.fn)
+		use := memory.Use(c.addr)
+		why := ""
+		switch {
+		case use&analysis.Written != 0:
+			why = "may be written to"
+		case use&analysis.Compared != 0:
+			why = "is compared by its address"
+		case memory.Leaves(c.addr):
+			why = "leaves the function by its address"
+		}
+		if why == "" || told[c.e] {
+			continue
+		}
+		told[c.e] = true
+		if c.of != nil {
+			m.Refuse(c.e, addressAdvice(c.of), addressTaken, c.of.Name())
+		} else {
+			m.Refuse(c.e, "copy what it holds to a variable of the kernel's own, as in own := *p, or pass it as an argument",
+				"package variable %s %s in a kernel", types.ExprString(c.e), why)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -145,7 +144,7 @@ func (u *unrolling) within() bool {
 // close ends the unrolling.
 func (u *unrolling) close() {
 	b := u.b
-	b.unroller.remark(u.s, ssa.Done, "the loop is unrolled: %d iterations", u.turns)
+	b.remark("unroll", ssa.Done, u.s, "the loop is unrolled: %d iterations", u.turns)
 	b.loops = b.loops[:len(b.loops)-1]
 	b.m.unrollings = b.m.unrollings[:len(b.m.unrollings)-1]
 	if u.l.whole != nil {
@@ -250,14 +249,7 @@ func (un unroller) isUnrolled(s *ast.RangeStmt, over, count *ssa.Value) bool {
 
 // missed says why a loop stays one in the SSA.
 func (un unroller) missed(s ast.Stmt, format string, args ...any) {
-	un.remark(s, ssa.Missed, "the loop is not unrolled: "+format, args...)
-}
-
-// remark says something about a loop.
-func (un unroller) remark(s ast.Stmt, kind ssa.RemarkKind, format string, args ...any) {
-	if hear := un.b.m.Opts.Remark; hear != nil && !un.b.InLibrary() {
-		hear(ssa.Remark{Pass: "unroll", Kind: kind, Func: un.b.Func.Name, Pos: un.b.Pos(s.Pos()), Text: fmt.Sprintf(format, args...)})
-	}
+	un.b.remark("unroll", ssa.Missed, s, "the loop is not unrolled: "+format, args...)
 }
 
 // isLongString reports whether a range is over a string with so many runes that a loop over a table of them is better.

@@ -29,6 +29,9 @@ type loader struct {
 	fset   *token.FileSet
 	listed map[string]*packages.Package // all that the roots import, without the standard library and package qd
 	typed  map[string]*source
+
+	standard map[string]map[string]*ast.FuncDecl // functions of packages of the standard library
+	runtime  map[name]bool                       // what is known of them: see ofRuntime
 }
 
 // sources are where the front end finds packages.
@@ -55,7 +58,8 @@ const typeMode = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 
 // newLoader makes a loader of packages and what they import.
 func newLoader(dir string, roots []*packages.Package) *loader {
-	l := &loader{dir: dir, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source)}
+	l := &loader{dir: dir, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source),
+		standard: make(map[string]map[string]*ast.FuncDecl), runtime: make(map[name]bool)}
 	packages.Visit(roots, func(p *packages.Package) bool {
 		if load.IsOwn(p.PkgPath) || p.Module == nil && !slices.Contains(roots, p) {
 			return false

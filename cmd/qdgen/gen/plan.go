@@ -23,6 +23,7 @@ type plan struct {
 	embed       bool   // the file embeds the package
 	foreign     []foreign
 	standard    []standardFile // of the standard library
+	reached     []load.Reached // of the standard library
 	vars        []varGroup
 	statics     []static
 	launches    []*launch
@@ -72,6 +73,9 @@ func (l *loader) plan(s *source) (*plan, error) {
 	used = append(used, p.addLaunches(c)...)
 	twins, err := p.addStandard(c)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.addStandardVars(l); err != nil {
 		return nil, err
 	}
 	if err := p.addForeign(c, twins); err != nil {
@@ -218,45 +222,6 @@ func sortedNames(vars map[name]*types.Var) []name {
 		return strings.Compare(a.pkg+"\x00"+a.name, b.pkg+"\x00"+b.name)
 	})
 	return list
-}
-
-// addVars adds the variables that kernels read: the package's own and those of others
-// that it can name. It returns the files they are declared in.
-func (p *plan) addVars(c *closure) (files []string) {
-	for _, n := range sortedNames(c.vars) {
-		v := c.vars[n]
-		if !registrable(v.Type()) {
-			continue
-		}
-		group := runtimePath(c.l.listed[n.pkg])
-		if n.pkg != p.PkgPath && (!ast.IsExported(n.name) || !importable(p.PkgPath, n.pkg)) {
-			continue // its own package has it: see needs
-		}
-		for _, d := range c.l.typed[n.pkg].decls[n.name] {
-			if n.pkg == p.PkgPath {
-				files = append(files, d.file)
-			}
-		}
-		if last := len(p.vars) - 1; last < 0 || p.vars[last].path != group {
-			p.vars = append(p.vars, varGroup{path: group})
-		}
-		last := &p.vars[len(p.vars)-1]
-		last.names = append(last.names, n.name)
-	}
-	return files
-}
-
-// importable reports whether a package may import another as far as directories named
-// internal allow it.
-func importable(from, to string) bool {
-	parts := strings.Split(to, "/")
-	for i := len(parts) - 1; i >= 0; i-- {
-		if parts[i] == "internal" {
-			parent := path.Join(parts[:i]...)
-			return from == parent || strings.HasPrefix(from, parent+"/")
-		}
-	}
-	return true
 }
 
 // declaredIn is the names that the files of a package's directory declare, tests and files for

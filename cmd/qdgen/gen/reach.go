@@ -131,13 +131,6 @@ func (c *closure) use(obj types.Object) {
 	c.reach(n)
 }
 
-// isHostFunction reports whether an object is a function of the standard library that only the host can run: what
-// calls it is not for kernels.
-func isHostFunction(obj types.Object) bool {
-	_, ok := obj.(*types.Func)
-	return ok && load.IsHostOnly(obj.Pkg().Path())
-}
-
 // nameOf is the package-level declaration that an object is, or that its method belongs to.
 func nameOf(obj types.Object) (name, bool) {
 	if obj == nil || obj.Pkg() == nil {
@@ -212,7 +205,7 @@ func (c *closure) roots(s *source) {
 				}
 			case *ast.FuncLit:
 				sig, ok := s.TypesInfo.TypeOf(x).(*types.Signature)
-				if kernel := ok && isKernel(sig); kernel || ok && !called[x] && computes(sig) && (named[x] || len(load.SiteLocals(x, s.TypesInfo)) == 0) {
+				if kernel := ok && isKernel(sig); kernel || ok && !called[x] && computes(sig) && (named[x] || len(load.SiteLocals(x, s.TypesInfo)) == 0 && !c.callsHost(s, x.Body)) {
 					c.own = c.own || kernel || named[x]
 					c.add(s, node{x, file})
 				}
@@ -266,7 +259,7 @@ func (c *closure) call(s *source, x *ast.CallExpr, called, named map[ast.Node]bo
 
 // offered reports whether a function may be called by kernels of other packages.
 func (c *closure) offered(s *source, obj *types.Func) bool {
-	return s.Name != "main" && obj.Exported() && obj.Signature().Recv() == nil && computes(obj.Signature())
+	return s.Name != "main" && obj.Exported() && obj.Signature().Recv() == nil && computes(obj.Signature()) && !c.forHost(obj)
 }
 
 // rootName reaches what an identifier means, if a kernel may get to know it by its being
@@ -280,7 +273,7 @@ func (c *closure) rootName(s *source, id *ast.Ident, called bool) {
 	}
 	switch obj := obj.(type) {
 	case *types.Func:
-		if kernel := isKernel(obj.Signature()); kernel || !called && computes(obj.Signature()) {
+		if kernel := isKernel(obj.Signature()); kernel || !called && computes(obj.Signature()) && !c.forHost(obj) {
 			c.others = c.others || kernel && c.isOther(s, obj)
 			c.use(obj)
 		} else if called && c.isOther(s, obj) && givesFunc(obj.Signature().Results()) {

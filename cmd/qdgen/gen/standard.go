@@ -60,6 +60,7 @@ func (p *plan) addStandard(c *closure) (twins map[string][]string, err error) {
 			twins[r.Path] = r.Files
 			continue
 		}
+		p.reached = append(p.reached, r)
 		files, err := standardFiles(r)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package gen
 import (
 	"go/types"
 
+	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -92,6 +93,9 @@ func holdsFunc(t types.Type) bool {
 
 // registrable reports whether a variable's value can be told to the compiler.
 func registrable(t types.Type) bool { return holds(t, forCapture, make(map[types.Type]bool)) }
+
+// tellable reports whether that of a variable of another package can be: its tables may have pointers too.
+func tellable(t types.Type) bool { return check.IsTable(t) || registrable(t) }
 
 // use says what values of a type are for.
 type use int

@@ -1,11 +1,11 @@
 package registry
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
 	"sync"
-	"unsafe"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -26,10 +26,9 @@ type Env struct {
 
 // askedVar is a variable as it was when it was asked for.
 type askedVar struct {
-	encoding  *encoding.Encoding
-	now, then unsafe.Pointer // the variable, and a copy of what it was
-	value     comptime.Value
-	err       error
+	was   []encoding.Comparison // of the variable, and of what it leads to, with copies of what they were
+	value comptime.Value
+	err   error
 }
 
 // NewEnv is for one specialization.
@@ -52,14 +51,32 @@ func (e *Env) Var(pkg, name string) (comptime.Value, error) {
 	if r == nil {
 		return comptime.Value{}, frontend.ErrNotKnown
 	}
-	v := new(askedVar)
+	v := r.asked()
 	e.vars[at] = v
-	copied := reflect.New(r.pointer.Type().Elem())
-	copied.Elem().Set(r.pointer.Elem())
-	if v.value, v.err = comptime.Of(copied.Elem()); v.err == nil {
-		v.encoding, v.now, v.then = r.encoding, r.pointer.UnsafePointer(), copied.UnsafePointer()
-	}
 	return v.value, v.err
+}
+
+// asked is what there is to say of a variable now.
+func (r *packageVar) asked() *askedVar {
+	v := new(askedVar)
+	if r.encoding != nil {
+		copied := reflect.New(r.pointer.Type().Elem())
+		copied.Elem().Set(r.pointer.Elem())
+		if v.value, v.err = comptime.Of(copied.Elem()); v.err == nil {
+			v.was = r.encoding.Compare(nil, r.pointer.UnsafePointer(), copied.UnsafePointer())
+		}
+		return v
+	}
+	copied, was, err := encoding.Snapshot(nil, r.pointer.Elem())
+	if err != nil {
+		_, v.err = comptime.Of(r.pointer.Elem(), comptime.Slice, comptime.Pointer)
+		v.err = cmp.Or(v.err, err)
+		return v
+	}
+	if v.value, v.err = comptime.Of(copied, comptime.Slice, comptime.Pointer); v.err == nil {
+		v.was = was
+	}
+	return v
 }
 
 // Asked gives what a program depends on that was built with these questions.
@@ -73,7 +90,7 @@ func (e *Env) Asked(list []frontend.Asked) (d Dependencies) {
 				d.registered = e.registered
 			}
 			if v := e.vars[a.Var]; v != nil && v.err == nil {
-				d.variables = v.encoding.Compare(d.variables, v.now, v.then)
+				d.variables = append(d.variables, v.was...)
 			}
 		case a.Unknown:
 		default:

@@ -347,6 +347,8 @@ func popped() [2]string {
 // What cannot be computed: from Go leaves something open or the world outside is asked.
 var (
 	ranged    = rangesMap()
+	added     = addsToMap(2)
+	readded   = addsToMap(1)
 	outside   = len(os.Args)
 	formatted = fmt.Sprint(1)
 	capacity  = grown()
@@ -427,24 +429,93 @@ func closures() int {
 	return list[0]() + list[2]()
 }
 
+var (
+	outOfRange = []string{strange[int64](1<<32 + 65), strange[int](-1), strange[uint64](1<<40 + 65), strange[int32](0xd800), strange[int8](65)}
+	keyed      = keys()
+)
+
+func strange[T int | int8 | int32 | int64 | uint64](x T) string { return string(x) }
+
+// keys counts the keys of a map that differ by types of one name, and those that are equal though their bits differ.
+func keys() [2]int {
+	m := map[any]int{}
+	func() {
+		type key struct{ x int }
+		m[key{1}]++
+	}()
+	func() {
+		type key struct{ x int }
+		m[key{1}]++
+	}()
+	type pair struct{ z complex128 }
+	zero := 0.0
+	m[pair{complex(zero, zero)}]++
+	m[pair{complex(-zero, zero)}]++
+	c := map[complex128]int{}
+	c[complex(zero, -zero)]++
+	c[complex(zero, zero)]++
+	return [2]int{len(m), len(c)}
+}
+
 // Values are the variables whose values can be computed, by their names.
 func Values() map[string]any {
 	return map[string]any{
 		"positions": positions, "inverse": inverse, "crc": crc, "sum": sum, "after": after, "seen": seen, "squares": clone(squares),
 		"points": clone(points), "sines": sines, "halves": clone(halves), "low": low, "high": high, "letters": letters, "names": clone(names),
 		"sorted": clone(sorted), "primes": clone(primes), "two": two, "missing": missing, "found": found, "shapes": shapes, "matrix": matrix,
-		"labels": labels, "wrapped": wrapped, "runes": runes, "generic": clone(generic), "stacked": stacked, "complexes": complexes,
+		"labels": labels, "steps": steps, "keptOrder": keptOrder, "powers": powers, "wrapped": wrapped, "runes": runes, "generic": clone(generic), "stacked": stacked, "complexes": complexes,
 		"empty": clone(empty), "nothing": clone(nothing), "switched": switched, "onExport": onExport, "order": order,
+		"outOfRange": clone(outOfRange), "keyed": keyed,
+		"kept": clone(kept), "early": clone(early), "apartOnes": clone(apartOnes), "together": clone(together),
 	}
 }
 
+// addsToMap ranges over a map of one key, and replaces it, or adds another.
+func addsToMap(key int) (sum int) {
+	m := map[int]int{1: 10}
+	for k, v := range m {
+		if sum += v; sum > 50 {
+			break
+		}
+		if key == k {
+			delete(m, k)
+		}
+		m[key] = v
+	}
+	return sum
+}
+
+// A range that is left, or over a map that is empty again, comes to nothing else.
+var keptOrder = func() (sum int) {
+	m := map[int]int{3: 1}
+	for k, v := range m {
+		m[k] = v + 1 // no other key
+		sum += m[k]
+	}
+	for k := range m {
+		m[k+1] = 5
+		delete(m, k)
+		clear(m)
+		sum += 10
+	}
+	m[7] = 1
+	for k := range m {
+		m[k+1] = 1
+		break
+	}
+	return sum + len(m)
+}()
+
 // Others are those that cannot.
 func Others() int {
-	n := ranged + outside + len(formatted) + capacity + endless + panics[0] + counted + grows + int(converted) + literals + assigned + written + aliased[0]
+	n := ranged + added + readded + outside + len(formatted) + capacity + endless + panics[0] + counted + grows + int(converted) + literals + assigned + written + aliased[0]
 	return n + tree.key + nested.m[0][0] + int(shared[0].x)
 }
 
 func clone[T any](x []T) []T {
+	if x == nil {
+		return nil
+	}
 	y := make([]T, len(x))
 	copy(y, x)
 	return y
@@ -455,6 +526,45 @@ func init() {
 		fmt.Println("no square")
 	}
 }
+
+// Where the powers of 2 are, found with a range over a function.
+var powers = func() (p [9]int) {
+	for i, v := range func(yield func(int, int) bool) {
+		for i := range 20 {
+			if !yield(i, 1<<i) {
+				return
+			}
+		}
+	} {
+		if i == len(p) {
+			break
+		}
+		p[i] = v
+	}
+	return p
+}()
+
+// How many steps numbers take to 1, counted with goto.
+var steps = func() (s [9]int) {
+	i := 1
+next:
+	n := i
+again:
+	if n > 1 {
+		if n%2 == 0 {
+			n /= 2
+			goto count
+		}
+		n = 3*n + 1
+	count:
+		s[i]++
+		goto again
+	}
+	if i++; i < len(s) {
+		goto next
+	}
+	return s
+}()
 
 // A function that is called later changes what it knows of.
 var (
@@ -484,8 +594,38 @@ func nextCount() int { readFirst += 5; return 1 }
 
 func init() { either = readFirst + nextCount() }
 
+// Some variables are initialized together, with results that lead to the same memory.
+var (
+	_, halved, halvedAgain  = thrice()
+	_, kept, keptAgain      = thrice()
+	behind, keep            = remembered()
+	early, earlyAgain, _    = thrice()
+	later, laterAgain, _    = thrice()
+	apartOnes, changedOnes  = apart()
+	together, togetherAgain = apart()
+)
+
+func thrice() (a, b, c []int) {
+	x := []int{1, 2, 3}
+	return x, x, x[1:]
+}
+
+func apart() (a, b []int) { return []int{1}, []int{2} }
+
+func remembered() ([]int, func(int)) {
+	x := []int{1, 2, 3}
+	return x, func(i int) { x[i]++ }
+}
+
+func init() { early[1], earlyAgain[2] = 7, 8 }
+
+func init() { laterAgain[0] = 9 }
+
 // Bump changes a doubled.
 func Bump() int {
 	bump()
-	return knownTo[0] + either + doubled[0]
+	keep(1)
+	halvedAgain[0]++
+	changedOnes[0]++
+	return knownTo[0] + either + doubled[0] + halved[0] + kept[0] + keptAgain[0] + behind[0] + later[0]
 }
