@@ -14,7 +14,7 @@ type Fault struct {
 	Reason string // what happened, with the values: Go's own words
 	File   string // where, "" if that is not known
 	Line   int
-	Col    int   // 0 on device "go", which is not told
+	Col    int   // 0 where it is not known: on device "go", if the line has several places that may fail so
 	Thread []int // index of the thread along each dimension of the launch; empty between the loops of a Grid kernel
 	Index  int   // an index, or a bound of a slice expression, that is out of range,
 	Len    int   // and what it must be below, or must not exceed; both 0 for other faults

@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -83,8 +84,14 @@ func printer(k *kernel.Func, dev string, formats []printf.Format) printf.Handler
 // memory.
 type cpuBackend struct {
 	HostQueues
-	toolchain build.CPP
+	toolchain toolchain
 	modules   build.Once[cache.Key, *cpu.Module] // loaded ones, by their artifacts
+}
+
+// A toolchain makes modules, or finds them made.
+type toolchain interface {
+	build.Toolchain
+	dump.Toolchain
 }
 
 func newCPUBackend() (Backend, error) {
@@ -92,17 +99,55 @@ func newCPUBackend() (Backend, error) {
 	if unsupported := dl.Supported(); unsupported != nil { // whatever compilers there are
 		err = unsupported
 	}
-	if err != nil {
-		return nil, &failure.MissingError{Device: "cpu", Err: err}
+	if err == nil {
+		return &cpuBackend{toolchain: build.CPP{Compiler: compiler}}, nil
 	}
-	return &cpuBackend{toolchain: build.CPP{Compiler: compiler}}, nil
+	// Where QD_CXX names a compiler, that one is meant.
+	if none := (*clang.MissingError)(nil); errors.As(err, &none) && none.Named == "" && mayBeCached() {
+		return &cpuBackend{toolchain: build.CPUOnly(err)}, nil
+	}
+	return nil, &failure.MissingError{Device: "cpu", Err: err}
+}
+
+// mayBeCached reports whether there may be modules in the cache that others have compiled.
+func mayBeCached() bool {
+	c := builder().Cache
+	return c.Remote() != nil || c.HasModules()
+}
+
+// noModule is the error of a device that lacks its compiler, if an error says that a module was not to be had without it.
+func noModule(device string, err error) error {
+	if errors.As(err, new(*build.NoModuleError)) {
+		return &failure.MissingError{Device: device, Err: err}
+	}
+	return err
+}
+
+// notCompiled describes a device without a compiler.
+const notCompiled = "not compiled here: there is no compiler, only the cache"
+
+// Compiles reports whether a device has what it takes to run any kernel. One without a compiler runs what is in the cache.
+func Compiles(b Backend) bool {
+	var t toolchain
+	switch b := b.(type) {
+	case *cpuBackend:
+		t = b.toolchain
+	case *cudaBackend:
+		t = b.toolchain
+	}
+	_, none := t.(build.CacheOnly)
+	return !none
 }
 
 // KnowsBlockDim implements [Backend].
 func (*cpuBackend) KnowsBlockDim() bool { return false }
 
 func (b *cpuBackend) Describe() string {
-	return fmt.Sprintf("%s, %d cores, compiled by %s", b.toolchain.Arch(), runtime.GOMAXPROCS(0), filepath.Base(b.toolchain.Compiler.Path))
+	by := notCompiled
+	if t, ok := b.toolchain.(build.CPP); ok {
+		by = "compiled by " + filepath.Base(t.Compiler.Path)
+	}
+	return fmt.Sprintf("%s, %d cores, %s", b.toolchain.Arch(), runtime.GOMAXPROCS(0), by)
 }
 
 func (b *cpuBackend) Alloc(int) (Memory, error) { return nil, nil }
@@ -115,7 +160,7 @@ func (b *cpuBackend) Together(ctx context.Context, requests []build.Request) {
 func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
 	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {
-		return nil, err
+		return nil, noModule("cpu", err)
 	}
 	print := printer(k, "cpu", m.Formats())
 	l := loadedOf(m)

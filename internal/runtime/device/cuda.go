@@ -28,7 +28,7 @@ var cudaDriver = sync.OnceValues(cuda.Open)
 type cudaBackend struct {
 	name      string
 	dev       *cuda.Device
-	toolchain build.CUDA
+	toolchain toolchain
 	modules   build.Once[cache.Key, *cuda.Module] // loaded ones, by their artifacts
 }
 
@@ -50,19 +50,30 @@ func newCUDABackend(ordinal int) (Backend, error) {
 		return nil, b.cannotOpen(err)
 	}
 	// A driver takes no code from an NVRTC of a later major version.
-	lib, err := nvrtc.FindUpTo(driver.Version().Major)
-	if err != nil {
+	version := driver.Version().Major
+	lib, err := nvrtc.FindUpTo(version)
+	switch {
+	case err == nil:
+		arch, err := lib.Target(10*info.Major + info.Minor)
+		if err != nil {
+			return nil, b.cannotOpen(err)
+		}
+		b.toolchain = build.CUDA{Library: lib, Options: nvrtc.Options{Arch: arch}}
+	case isNoneNamed(err) && mayBeCached():
+		b.toolchain = build.CUDAOnly(version, info.Major, info.Minor, err)
+	default:
 		return nil, &failure.MissingError{Device: b.name, Err: err}
 	}
-	arch, err := lib.Target(10*info.Major + info.Minor)
-	if err != nil {
-		return nil, b.cannotOpen(err)
-	}
-	b.toolchain = build.CUDA{Library: lib, Options: nvrtc.Options{Arch: arch}}
 	if b.dev, err = driver.Device(ordinal); err != nil {
 		return nil, b.cannotOpen(err)
 	}
 	return b, nil
+}
+
+// isNoneNamed reports whether an error says that there is no NVRTC, where QD_NVRTC names none: that one would be meant.
+func isNoneNamed(err error) bool {
+	var none *nvrtc.MissingError
+	return errors.As(err, &none) && none.Named == ""
 }
 
 // cannotOpen is the error of a device that cannot be used.
@@ -104,7 +115,11 @@ func (b *cudaBackend) fail(op string, err error) error {
 func (*cudaBackend) KnowsBlockDim() bool { return true }
 
 func (b *cudaBackend) Describe() string {
-	return fmt.Sprintf("%v, compiled by %v", b.dev.Info(), b.toolchain.Library)
+	by := notCompiled
+	if t, ok := b.toolchain.(build.CUDA); ok {
+		by = fmt.Sprintf("compiled by %v", t.Library)
+	}
+	return fmt.Sprintf("%v, %s", b.dev.Info(), by)
 }
 
 func (b *cudaBackend) Wait() error { return b.fail("wait", b.dev.Sync()) }
@@ -253,7 +268,7 @@ func (b *cudaBackend) Together(ctx context.Context, requests []build.Request) {
 func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
 	m, err := buildKernel(ctx, k, b.toolchain, opts)
 	if err != nil {
-		return nil, err
+		return nil, noModule(b.name, err)
 	}
 	print := printer(k, b.name, m.Formats())
 	l := loadedOf(m)

@@ -54,6 +54,7 @@ func (b *goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) 
 	case err != nil:
 		return nil, err
 	}
+	p.places = &places{kernel: k, src: src, opts: opts}
 	if !k.IsGrid() {
 		p.dims = spec.Module.Kernels()[0].Rank
 	}
@@ -77,6 +78,15 @@ type goProgram struct {
 	kernel *kernel.Func
 	dims   int
 	blocks gorun.BlockUse
+	places *places // nil where the source is not known
+}
+
+// placed is a run whose faults have columns, as far as they are known.
+func (p *goProgram) placed(r Runner) Runner {
+	if p.places == nil {
+		return r
+	}
+	return placedRun{r, p.places}
 }
 
 func (p *goProgram) Rank() int { return p.dims }
@@ -113,11 +123,11 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 	}
 	call := gorun.Call{Name: p.kernel.Name, Fn: fn, In: in, At: at}
 	if p.kernel.IsGrid() {
-		return l.Queued(gorun.NewGridRun(call)), nil
+		return l.Queued(p.placed(gorun.NewGridRun(call))), nil
 	}
-	return l.Queued(gorun.NewRun(call, gorun.Launch{
+	return l.Queued(p.placed(gorun.NewRun(call, gorun.Launch{
 		Dims: l.Dim, Threads: l.Threads, IsBlock: p.kernel.IsBlock(), Blocks: p.blocks, BlockDim: l.Kernel.BlockSize(), Within: l.Within,
-	})), nil
+	}))), nil
 }
 
 // hostValue is what a function is given for an argument, on a device that works on host memory: not valid for a buffer that
