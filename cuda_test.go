@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/internal/fakecuda"
 	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/nvrtc"
 )
 
 func TestMain(m *testing.M) {
@@ -89,4 +90,60 @@ func TestOnCUDARecursion(t *testing.T) {
 			t.Errorf("asked for a stack %d times", driver.Calls("cuCtxSetLimit"))
 		}
 	})
+}
+
+//qd:kernel
+func cachedOnCUDA(t qd.Thread, x []int32) { x[t.ID()] += 5 }
+
+//qd:kernel
+func nowhereCached(t qd.Thread, x []int32) { x[t.ID()] += 6 }
+
+// A process without NVRTC launches on a CUDA device what another process has compiled, and nothing else.
+func TestCUDAWithoutNVRTC(t *testing.T) {
+	switch os.Getenv("QD_TEST_NVRTC") {
+	case "there":
+		launchCached(t)
+		return
+	case "missing":
+		if lib, err := nvrtc.Find(); err == nil {
+			t.Skipf("there is an NVRTC outside of QD_TOOLS: %v", lib)
+		}
+		dev := launchCached(t)
+		var missing *qd.MissingError
+		if err := dev.Launch(nowhereCached, qd.Dim(1), []int32{0}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "the cache has no module of kernel") {
+			t.Errorf("the error of a kernel that nobody has compiled is %v", err)
+		}
+		if dev, err := qd.Default(); err != nil || strings.HasPrefix(dev.String(), "cuda") {
+			t.Errorf("the default device is %v, %v", dev, err)
+		}
+		return
+	}
+	env := fakenvrtc.Env(t)
+	for _, add := range [][]string{{"QD_TEST_NVRTC=there"}, {"QD_TEST_NVRTC=missing", "QD_NVRTC=", "QD_TOOLS="}} {
+		cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^TestCUDAWithoutNVRTC$")
+		cmd.Env = append(env[:len(env):len(env)], add...)
+		out, err := cmd.CombinedOutput()
+		switch {
+		case err != nil:
+			t.Errorf("%v: %v\n%s", add, err, out)
+		case strings.Contains(string(out), "--- SKIP"):
+			t.Skipf("%s", out)
+		}
+	}
+}
+
+// launchCached launches the kernel that both processes know.
+func launchCached(t *testing.T) *qd.Device {
+	dev, err := qd.Open("cuda:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := []int32{1, 2, 3}
+	if err := dev.Launch(cachedOnCUDA, qd.Dim(3), x); err != nil {
+		t.Fatal(err)
+	}
+	if x[0] != 6 || x[1] != 7 || x[2] != 8 {
+		t.Errorf("the result is %v", x)
+	}
+	return dev
 }

@@ -46,6 +46,15 @@ func (c *Cache) List() ([]Entry, error) {
 	return list, err
 }
 
+// HasModules reports whether there is an entry.
+func (c *Cache) HasModules() bool {
+	if c.kept == nil {
+		return false
+	}
+	found := errors.New("found")
+	return eachIn(c.kept.modules(), func(string, fs.DirEntry) error { return found }) == found
+}
+
 // Clear removes all entries, records and notes, including damaged ones. It returns the number of entries,
 // and the size on disk of all that it has removed. Running programs keep the modules that they have
 // loaded. Modules that are being built are kept.

@@ -2,6 +2,7 @@ package clang
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/cpu"
@@ -26,6 +27,27 @@ func hostArch() (name string, flags []string) {
 		return name, []string{"-march=" + name}
 	}
 	return runtime.GOARCH, nil
+}
+
+// Archs returns the names of the instruction sets whose modules this machine's processor runs, the widest first: the one that is
+// compiled for, and those that are part of it.
+func Archs() []string {
+	name, _ := hostArch()
+	return partsOf(name)
+}
+
+// partsOf returns an instruction set and those that are part of it.
+func partsOf(name string) []string {
+	x86 := []string{"x86-64-v4", "x86-64-v3", "x86-64-v2", "x86-64"}
+	if i := slices.Index(x86, name); i >= 0 {
+		return x86[i:]
+	}
+	list := []string{name}
+	for i := strings.LastIndexByte(name, '+'); i > 0; i = strings.LastIndexByte(name, '+') { // armv8-a+lse+fp16
+		name = name[:i]
+		list = append(list, name)
+	}
+	return list
 }
 
 // x86Level returns the processor's microarchitecture level, as the x86-64 psABI

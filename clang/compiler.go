@@ -52,6 +52,12 @@ func (c *Compiler) Flags() []string {
 // compiles of a source with the same identity give the same module.
 func (c *Compiler) Identity() string { return c.identity }
 
+// Plain reports whether the compiler is called with qdgen's flags alone, none of QD_CXX.
+func (c *Compiler) Plain() bool { return len(c.extra) == 0 }
+
+// Common are the flags that say what a module computes: those of all compilers and processors.
+func Common() []string { return slices.Concat(required, optional) }
+
 // Version runs the compiler, once, and returns the first line that it prints about
 // itself: "Debian clang version 14.0.6".
 func (c *Compiler) Version() (string, error) {

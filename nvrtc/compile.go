@@ -58,7 +58,7 @@ func (l *Library) Compile(src, name string, o Options) (*Result, error) {
 	if err := l.Open(); err != nil {
 		return nil, l.cannotLoad(err)
 	}
-	if err := l.checkArch(o.Arch); err != nil {
+	if err := l.CheckArch(o.Arch); err != nil {
 		return nil, err
 	}
 	flags := o.Flags()

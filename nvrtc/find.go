@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// oldest is the first major version that is used: CUDA 11 brought C++17 and cubin.
-const oldest = 11
+// Oldest is the first major version of CUDA that is used: 11 brought C++17 and cubin.
+const Oldest = 11
 
 // A Candidate is an NVRTC library that was found.
 type Candidate struct {
@@ -118,8 +118,8 @@ func (s *scan) file(what, path string) {
 	}
 	c := Candidate{Path: real, Place: what, Err: checkELF(real)}
 	c.Major, c.Minor = versionOfFile(real)
-	if c.Err == nil && c.Major != 0 && c.Major < oldest {
-		c.Err = fmt.Errorf("it is from CUDA %d; the oldest supported version is CUDA %d", c.Major, oldest)
+	if c.Err == nil && c.Major != 0 && c.Major < Oldest {
+		c.Err = fmt.Errorf("it is from CUDA %d; the oldest supported version is CUDA %d", c.Major, Oldest)
 	}
 	s.list = append(s.list, c)
 }

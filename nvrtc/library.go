@@ -59,8 +59,8 @@ func (l *Library) Open() error {
 			return
 		}
 		l.major, l.minor = int(major), int(minor)
-		if l.archs, l.openErr = l.api.archs(); l.openErr == nil && l.major < oldest {
-			l.openErr = fmt.Errorf("it is from CUDA %d; the oldest supported version is CUDA %d", l.major, oldest)
+		if l.archs, l.openErr = l.api.archs(); l.openErr == nil && l.major < Oldest {
+			l.openErr = fmt.Errorf("it is from CUDA %d; the oldest supported version is CUDA %d", l.major, Oldest)
 		}
 	})
 	return l.openErr
@@ -111,11 +111,20 @@ func (l *Library) Target(capability int) (string, error) {
 	return fmt.Sprintf("compute_%d", best), nil
 }
 
-// checkArch makes sure that the library makes code for an architecture.
-func (l *Library) checkArch(arch string) error {
+// Runs returns the architectures whose cubins a GPU of a compute capability runs, the best first: those of its own major
+// version, up to its own.
+func Runs(major, minor int) (archs []string) {
+	for ; minor >= 0; minor-- {
+		archs = append(archs, fmt.Sprintf("sm_%d", 10*major+minor))
+	}
+	return archs
+}
+
+// CheckArch makes sure that the library makes code for an architecture.
+func (l *Library) CheckArch(arch string) error {
 	_, n, ok := parseArch(arch)
-	if !ok || len(l.archs) > 0 && !slices.Contains(l.archs, n) {
-		return &ArchError{Arch: arch, Supported: l.Archs(), Library: l.String()}
+	if archs := l.Archs(); !ok || len(archs) > 0 && !slices.Contains(archs, n) {
+		return &ArchError{Arch: arch, Supported: archs, Library: l.String()}
 	}
 	return nil
 }

@@ -244,6 +244,19 @@ func TestArchErrors(t *testing.T) {
 	})
 }
 
+// An architecture can be asked for before anything else: the library is loaded for it.
+func TestCheckArchFirst(t *testing.T) {
+	forEach(t, func(t *testing.T, l *Library) {
+		fresh := &Library{Path: l.Path}
+		if err := fresh.CheckArch("sm_12"); !errors.As(err, new(*ArchError)) {
+			t.Errorf("sm_12: error is %T %v", err, err)
+		}
+		if err := fresh.CheckArch("sm_90"); err != nil {
+			t.Errorf("sm_90: %v", err)
+		}
+	})
+}
+
 func TestTarget(t *testing.T) {
 	l := library(t, 13)
 	newest := slices.Max(l.Archs())

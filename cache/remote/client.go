@@ -52,10 +52,13 @@ type client struct {
 }
 
 func newClient(c *Config) *client {
-	t := http.DefaultTransport.(*http.Transport).Clone()
+	t := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
+	if usual, ok := http.DefaultTransport.(*http.Transport); ok { // else the program has wrapped it
+		t = usual.Clone()
+	}
 	t.MaxIdleConnsPerHost = 8
 	t.DisableCompression = true // what is large is compressed already, and lengths are to be known
-	return &client{Config: c, http: &http.Client{Transport: t, CheckRedirect: func(to *http.Request, via []*http.Request) error {
+	return &client{Config: c, http: &http.Client{Transport: newQuick(t, c.URL.Host, c.URL.Hostname()), CheckRedirect: func(to *http.Request, via []*http.Request) error {
 		if len(via) >= 5 {
 			return errors.New("it redirects again and again")
 		}

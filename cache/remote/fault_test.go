@@ -20,12 +20,14 @@ import (
 
 // dialTo has a client find a host at another address.
 func dialTo(c *client, address, host string) {
-	c.http.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
+	dial := func(ctx context.Context, network, to string) (net.Conn, error) {
 		if strings.HasPrefix(to, host+":") {
 			to = address
 		}
 		return new(net.Dialer).DialContext(ctx, network, to)
 	}
+	q := c.http.Transport.(*quick)
+	q.quick.DialContext, q.usual.DialContext = dial, dial
 }
 
 // Whatever a remote does to an answer, what a machine gets is right. A fault is told once, and after it the remote

@@ -121,7 +121,7 @@ func (o *batched) prepare(ctx context.Context) (ok bool) {
 		o.say()
 		return false
 	}
-	return o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && o.size() <= maxBatch
+	return o.compiles() && o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && o.size() <= maxBatch
 }
 
 // chunksOf divides jobs, nil where one is not to be compiled with others, into texts of about the same size, each of
@@ -195,8 +195,9 @@ func compileBatch(ctx context.Context, batch []*batched) bool {
 	}
 	meta := mustJSON(p)
 	for _, o := range jobs {
-		o.isPart(p, key, entry.Path, hit)
+		o.isPart(p, o.own, key, entry.Path, hit)
 		_ = o.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta, Shared: partKey(o.own)})
+		o.offer()
 		o.remember()
 	}
 	return true

@@ -120,6 +120,8 @@ func (j *job) run(ctx context.Context) (*Module, error) {
 	switch {
 	case j.find() || j.findShared():
 		Count.Cached.Add(1)
+	case !j.compiles():
+		err = j.noModule()
 	case j.shareable():
 		err = j.compileTogether(ctx)
 	default:
@@ -128,6 +130,7 @@ func (j *job) run(ctx context.Context) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.offer()
 	j.remember()
 	return j.m, nil
 }
@@ -143,10 +146,11 @@ type job struct {
 	m     *Module // what becomes of it
 	first cache.Key
 
-	unit *compile.Unit
-	own  cache.Key // of the emitted code
-	code cache.Key // of all that the front end has made: see identify
-	line int       // where the kernel begins in its file
+	unit   *compile.Unit
+	own    cache.Key       // of the emitted code
+	code   cache.Key       // of all that the front end has made: see identify
+	prints []printf.Format // of the job's own code
+	line   int             // where the kernel begins in its file
 
 	elsewhere bool // the kernel is a literal that is looked for on other lines than where it was
 
@@ -169,7 +173,8 @@ func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 	if err := u.RunTo(ctx, compile.Print); err != nil {
 		return err
 	}
-	j.own = j.codeKey(u.Text, j.m.Formats())
+	j.prints = j.m.Formats()
+	j.own = j.codeKey(u.Text, j.prints)
 	j.identify()
 	return nil
 }
@@ -207,6 +212,9 @@ func (j *job) codeKey(text *emit.Text, formats []printf.Format) cache.Key {
 
 // find looks for a module with the job's code.
 func (j *job) find() bool {
+	if t, ok := j.cacheOnly(); ok {
+		return j.findOffer(t.Offers, j.Cache.LookupIndex, j.Cache.Get)
+	}
 	entry, err := j.Cache.Get(j.own)
 	if err != nil {
 		return j.findPart()

@@ -29,6 +29,14 @@ func (t CPP) Identity() string {
 	return t.Compiler.Identity()
 }
 
+// Portable implements [Portable]. With flags of the user's, a module may be what only they want.
+func (t CPP) Portable() string {
+	if !t.Compiler.Plain() {
+		return ""
+	}
+	return portableCPP()
+}
+
 // Pipeline implements [Toolchain].
 func (t CPP) Pipeline() compile.Pipeline {
 	if t.Compiler != nil && t.Compiler.Kind() != clang.Clang {

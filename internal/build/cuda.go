@@ -30,6 +30,12 @@ func (t CUDA) Identity() string {
 	return t.Library.Identity() + " " + strings.Join(t.Options.Flags(), " ")
 }
 
+// Portable implements [Portable].
+func (t CUDA) Portable() string {
+	version, _ := t.Library.Version()
+	return portableCUDA(version, t.Options.Arch)
+}
+
 // Pipeline implements [Toolchain].
 func (CUDA) Pipeline() compile.Pipeline { return compile.CUDA }
 

@@ -84,12 +84,13 @@ func (j *job) compileTogether(ctx context.Context) error {
 	}
 	meta := mustJSON(p)
 	for _, o := range jobs {
-		o.isPart(p, key, entry.Path, hit)
+		o.isPart(p, o.own, key, entry.Path, hit)
 		_ = j.Cache.StoreIndex(partKey(o.own), cache.Record{Second: key, Meta: meta, Shared: partKey(o.own)})
 	}
 	// Who finds a kernel by its first key finds all of them by their code.
 	for _, o := range jobs {
 		if o != j {
+			o.offer()
 			o.remember()
 		}
 	}
@@ -147,53 +148,59 @@ func partKey(own cache.Key) cache.Key { return cache.NewKey("part of a module", 
 // findPart looks for a module that has the job's code among others.
 func (j *job) findPart() bool {
 	rec, ok := j.Cache.LookupIndex(partKey(j.own))
-	return ok && j.isPartOf(&rec, j.Cache.Get)
+	return ok && j.isPartOf(&rec, j.own, j.Cache.Get)
 }
 
 // findShared looks for a module with the job's code in the remote cache, on its own or among others.
 func (j *job) findShared() bool {
+	if t, ok := j.cacheOnly(); ok {
+		return j.findOffer(t.Offers, j.Cache.FetchRecord, j.Cache.Fetch)
+	}
 	if entry, err := j.Cache.Fetch(j.own); err == nil {
 		j.m.Key, j.m.Path, j.m.Cached = j.own, entry.Path, true
 		return true
 	}
 	key := partKey(j.own)
 	rec, ok := j.Cache.FetchRecord(key)
-	if !ok || !j.isPartOf(&rec, j.Cache.Fetch) {
+	if !ok || !j.isPartOf(&rec, j.own, j.Cache.Fetch) {
 		return false
 	}
 	_ = j.Cache.StoreIndex(key, rec)
 	return true
 }
 
-// isPartOf takes the module of a record, which get gets, for one that has the job's code among others.
-func (j *job) isPartOf(rec *cache.Record, get func(cache.Key) (*cache.Entry, error)) bool {
+// isPartOf takes the module of a record, which get gets, for one that has the job's code among others, under the name code.
+func (j *job) isPartOf(rec *cache.Record, code cache.Key, get func(cache.Key) (*cache.Entry, error)) bool {
 	var p part
-	if j.m.ABI == nil || json.Unmarshal(rec.Meta, &p) != nil {
+	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) {
 		return false
 	}
 	entry, err := get(rec.Second)
 	if err != nil {
 		return false
 	}
-	j.isPart(p, rec.Second, entry.Path, true)
+	j.isPart(p, code, rec.Second, entry.Path, true)
 	return true
 }
 
-// isPart notes in which module the job's code is among others.
-func (j *job) isPart(p part, key cache.Key, path string, hit bool) {
+// isPart notes in which module the job's code is among others, under the name code.
+func (j *job) isPart(p part, code, key cache.Key, path string, hit bool) {
 	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, key, path, hit
+	j.part = p
+	if j.m.ABI == nil {
+		return // of a Grid kernel, which has a module of its own
+	}
 	j.m.ABI.Formats = p.Formats
-	if i := slices.Index(p.Codes, j.own.String()); i >= 0 && i < len(p.Symbols) {
+	if i := slices.Index(p.Codes, code.String()); i >= 0 && i < len(p.Symbols) {
 		j.m.ABI.Symbol = p.Symbols[i]
 	}
-	j.part = p
 }
 
 // foundBeside takes a kernel for found that is in the module in which a neighbour was just found:
 // whoever has compiled them together writes their records one after the other.
 func (j *job) foundBeside(o *job) {
 	if slices.Contains(o.part.Codes, j.own.String()) {
-		j.isPart(o.part, o.m.Key, o.m.Path, true)
+		j.isPart(o.part, j.own, o.m.Key, o.m.Path, true)
 	}
 }
 

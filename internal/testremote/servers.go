@@ -33,8 +33,11 @@ type Server struct {
 var Servers = []Server{{"memory", startMemory}, {"bazel-remote", BazelRemote}, {"nginx", nginx}}
 
 // startMemory starts a Memory.
-func startMemory(t testing.TB) string {
-	s := httptest.NewServer(&Memory{})
+func startMemory(t testing.TB) string { return new(Memory).Start(t) }
+
+// Start serves what a Memory has, for the length of a test.
+func (m *Memory) Start(t testing.TB) (url string) {
+	s := httptest.NewServer(m)
 	t.Cleanup(s.Close)
 	return s.URL
 }

@@ -172,8 +172,8 @@ func set(name string) bool {
 // defaultDevice remembers the name of the best device there is.
 var defaultDevice = sync.OnceValue(func() string {
 	for _, name := range []string{"cuda:0", "cpu"} {
-		_, err := open(name)
-		if err == nil {
+		dev, err := open(name)
+		if err == nil && device.Compiles(dev.backend) {
 			return name
 		}
 		// That there is no compiler is usual. That there is none where the user
