@@ -160,3 +160,50 @@ func TestTangentMemory(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// tangentExtremes finds the least and the largest of functions of x for each remainder.
+//
+//qd:kernel
+func tangentExtremes[T float32 | float64](t qd.Thread, x, least, largest []T) {
+	i := t.ID()
+	k := i % len(least)
+	qd.AtomicMin(&least[k], x[i]*x[i])
+	if x[i] > 0 {
+		qd.AtomicMax(&largest[k], 3*x[i])
+	}
+}
+
+// However many threads change an element at once, it has the tangent of the value that has become the element's.
+func TestTangentExtremes(t *testing.T) {
+	for _, dev := range devices(t) {
+		t.Run(dev.String(), func(t *testing.T) {
+			extremesOf[float64](t, dev)
+			extremesOf[float32](t, dev)
+		})
+	}
+}
+
+func extremesOf[T float32 | float64](t *testing.T, dev *qd.Device) {
+	const n, bins = 20000, 3
+	x, dx := make([]T, n), make([]T, n)
+	for i := range x {
+		x[i], dx[i] = T((i*7919)%n-n/3)+0.25, T(i) // no two of one size
+	}
+	start := func(y T) []T { return []T{y, y, y} }
+	least, largest, dLeast, dLargest := start(1e30), start(1e6), start(-7), start(-7)
+	if err := dev.Launch(qd.NewKernel(tangentExtremes[T]).Tangent(), qd.Dim(n), x, least, largest, dx, dLeast, dLargest); err != nil {
+		t.Fatal(err)
+	}
+	for k := range bins {
+		want, tangent := T(1e30), T(0)
+		for i := k; i < n; i += bins {
+			if y := x[i] * x[i]; y < want {
+				want, tangent = y, 2*x[i]*dx[i]
+			}
+		}
+		// What was in largest before is larger than all values.
+		if least[k] != want || dLeast[k] != tangent || largest[k] != 1e6 || dLargest[k] != -7 {
+			t.Errorf("%T, %d: least %v along %v, want %v along %v; largest %v along %v", x, k, least[k], dLeast[k], want, tangent, largest[k], dLargest[k])
+		}
+	}
+}

@@ -71,6 +71,16 @@ func (r *builder) partAddr(p *ssa.Value, i int) *ssa.Value {
 	return r.op(ssa.OpElemAddr, t, p, r.int(int64(i)))
 }
 
+// choose is yes where cond holds, else no.
+func (r *builder) choose(cond, yes, no *ssa.Value) *ssa.Value {
+	in := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}}, yes.Type)
+	for _, v := range []*ssa.Value{yes, no} {
+		yield := in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{v}})
+		yield.Stmt, yield.Pos = in.Stmt, in.Pos
+	}
+	return in.Result()
+}
+
 // parts is the number of parts of a struct or an array, 0 of other types.
 func parts(t ssa.Type) int {
 	switch t := t.(type) {

@@ -183,15 +183,6 @@ func (r *sweep) isBehind(to, from *ssa.Value) *ssa.Value {
 	return r.op(ssa.OpLt, ssa.Bool, offset(to), offset(from))
 }
 
-// choose is one of two values.
-func (r *sweep) choose(cond, yes, no *ssa.Value) *ssa.Value {
-	in := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}}, yes.Type)
-	for _, v := range []*ssa.Value{yes, no} {
-		r.in(in.NewBlock(), func() { r.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{v}}) })
-	}
-	return in.Result()
-}
-
 // touches reports whether an adjoint flows through an If or a loop.
 func (r *sweep) touches(in *ssa.Instr) bool {
 	found := slices.ContainsFunc(in.Results, r.isActive)

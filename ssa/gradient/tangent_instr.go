@@ -32,6 +32,8 @@ func (l *linear) block(b *ssa.Block) {
 			l.call(in)
 		case in.Op == ssa.OpLaunch:
 			l.launch(in)
+		case isExtreme(in) && l.memoryVaries(in.Args[0]) && !isUsed(l.of, in.Result()):
+			l.extreme(in)
 		default:
 			copyInstr(in, l.b, l.values)
 			l.instr(in)
@@ -261,7 +263,7 @@ func (l *linear) atomic(in *ssa.Instr) {
 	case isUsed(l.of, in.Result()):
 		l.refuse(in, "cannot differentiate a kernel that uses the result of an atomic operation: it depends on the order of the threads", helpOrder)
 	case in.Atomic != ssa.AtomicAdd:
-		l.refuse(in, "cannot find the tangents of an atomic operation on floats other than an addition", "find the value in another kernel, or use the gradient, which an atomic minimum or maximum has")
+		l.refuse(in, "cannot find the tangents of an atomic operation on floats other than an addition, a minimum or a maximum", "find the value in another kernel")
 	case l.twin(v) != nil:
 		l.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{l.twin(p), l.twin(v)}}, v.Type)
 	}
