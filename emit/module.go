@@ -317,8 +317,8 @@ func (p *printer) resultType(f *ssa.Func) string {
 	return name
 }
 
-// prototypes declares the functions behind a function that it calls. They may write memory, so that none of their
-// parameters is a reference.
+// prototypes declares the functions behind a function that it calls. None of their parameters is a reference: that is
+// decided where a function is printed.
 func (p *printer) prototypes(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpRecur || in.Callee == f || p.declared[in.Callee] {
@@ -364,7 +364,7 @@ func (p *printer) param(v *ssa.Value) string {
 	switch {
 	case x == nil:
 		return p.typeName(v.Type)
-	case p.byReference(v, x):
+	case !p.declared[v.Block.Func] && p.byReference(v, x):
 		return p.constType(v.Type) + "& " + x.name
 	}
 	return p.typeName(v.Type) + " " + x.name

@@ -151,8 +151,13 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 		args = args[:len(args)-1]
 		texts = []string{of, p.expr(m).text, texts[1]}
 	}
-	for _, v := range args {
-		texts = append(texts, p.expr(v).text)
+	texts = append(texts, p.expr(args[0]).text)
+	for _, v := range args[1:] {
+		text := p.expr(v).text
+		if ssa.LanesOf(v.Type) == 0 {
+			text = p.needVec("same") + "<" + elem + ">{" + text + "}"
+		}
+		texts = append(texts, text)
 	}
 	return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "atomic", 0), p.wideName(t), in.Len, strings.Join(texts, ", ")))
 }
@@ -218,14 +223,19 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
+// lanewiseOperators are C++'s operators for operations on numbers and masks.
+var lanewiseOperators = map[ssa.Op]string{
+	ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*", ssa.OpDiv: "/", ssa.OpRem: "%", ssa.OpAnd: "&", ssa.OpOr: "|", ssa.OpXor: "^",
+	ssa.OpAndNot: "&", ssa.OpShl: "<<", ssa.OpShr: ">>",
+}
+
 // lanewiseOperator is C++'s operator for an operation on vectors, and whether it means the same.
 func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {
 	t := ssa.ElemOf(in.Args[0].Type)
 	if in.Op.IsComparison() {
 		return comparisons[in.Op], true
 	}
-	text, ok := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*", ssa.OpDiv: "/", ssa.OpRem: "%", ssa.OpAnd: "&", ssa.OpOr: "|", ssa.OpXor: "^",
-		ssa.OpAndNot: "&", ssa.OpShl: "<<", ssa.OpShr: ">>"}[in.Op]
+	text, ok := lanewiseOperators[in.Op]
 	switch {
 	case !ok:
 		return operator{}, false

@@ -257,13 +257,13 @@ const (
 	OpLoadRow
 	OpStoreRow
 	// OpGather reads numbers or bools that lie anywhere: that of lane i is Len bytes times its index, the second operand,
-	// from the pointer. OpScatter writes them, one lane after the other. Masks are as those of OpLoadRow.
+	// a vector of any integers, from the pointer. OpScatter writes them, one lane after the other. Masks are as those of OpLoadRow.
 	//	v4:float32x16 = gather v1, v2, v3 by 4
 	//	scatter v1, v2, v3, v4 by 4
 	OpGather
 	OpScatter
 	// OpAtomicLanes is OpAtomic in each lane, one lane after the other: where OpGather would read. The values follow the
-	// indices. Its result has what was there before, 0 in lanes without the mask. With Owned no other thread of the
+	// indices, each a vector or a number that is the same in all lanes. Its result has what was there before, 0 in lanes without the mask. With Owned no other thread of the
 	// operating system sees the memory, and nothing need be atomic.
 	//	v5:int32x16 = atomic.lanes add v1, v2, v3, v4 by 4
 	OpAtomicLanes

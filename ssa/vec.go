@@ -136,7 +136,7 @@ func (v *verifier) atomicLanes(in *Instr) {
 	}
 	v.access(in, n+2, in.Results[0].Type)
 	for _, x := range in.Args[2 : n+2] {
-		if x.Type != in.Results[0].Type {
+		if x.Type != in.Results[0].Type && x.Type != ElemOf(in.Results[0].Type) {
 			v.report(in, "%v is no %v", x, in.Results[0].Type)
 			return
 		}
@@ -185,7 +185,9 @@ func (v *verifier) access(in *Instr, n int, t Type) {
 		v.report(in, "operand 0 is no pointer to %v", vec.Elem)
 	}
 	if in.Op.addresses() == 2 {
-		v.operand(in, 1, Vec{Int64, vec.Lanes})
+		if index, ok := in.Args[1].Type.(Vec); !ok || !IsInteger(index.Elem) || index.Lanes != vec.Lanes {
+			v.report(in, "operand 1 is no vector of %d integers", vec.Lanes)
+		}
 	}
 	if len(in.Args) > n {
 		v.mask(in, n, vec.Lanes)

@@ -99,19 +99,15 @@ template <class T> $inline T Pow10(int64 n) { return T(elementary::pow10(n)); }
 //@ math.MulAdd.F needs elementary.mul_add.F
 $inline $T MulAdd($T x, $T y, $T z) { return elementary::mul_add(x, y, z); }
 
-//@ math.MulAdd.V64 needs elementary.mul_add.float64 $T
-$inline $T MulAdd($T x, $T y, $T z) {
-    $T v;
-#pragma clang loop unroll(full)
-    for (uint64 i = 0; i < sizeof(v) / sizeof(v[0]); i++) v[i] = elementary::mul_add(x[i], y[i], z[i]);
-    return v;
-}
+//@ math.MulAdd.V64 needs elementary.mul_add.float64 elementary.mul_add_lanes $T
+$inline $T MulAdd($T x, $T y, $T z) { return elementary::mul_add(x, y, z); }
 
-//@ math.MulAdd.V32 needs elementary.mul_add.float32 $T
-$inline $T MulAdd($T x, $T y, $T z) {
-    $T v;
-#pragma clang loop unroll(full)
-    for (uint64 i = 0; i < sizeof(v) / sizeof(v[0]); i++) v[i] = elementary::mul_add(x[i], y[i], z[i]);
-    return v;
-}
+//@ math.MulAdd.V32 needs elementary.mul_add.float32 elementary.mul_add_lanes $T
+$inline $T MulAdd($T x, $T y, $T z) { return elementary::mul_add(x, y, z); }
+
+//@ math.Abs.V64 needs $T
+$inline $T Abs($T x) { return ($T)((decltype(x == x))x & 0x7fffffffffffffff); }
+
+//@ math.Abs.V32 needs $T
+$inline $T Abs($T x) { return ($T)((decltype(x == x))x & 0x7fffffff); }
 `

@@ -39,9 +39,12 @@ template <class M, class V> $inline V select(M m, V a, V b) {
 }
 
 //@ vec.any
-// Whether a mask holds in any lane.
+// Whether a mask holds in any lane. Where processors have registers for masks, a comparison puts it there.
 template <class M> $inline bool any(M m) {
 #if __has_builtin(__builtin_reduce_or)
+#ifdef __AVX512F__
+    m = m != 0;
+#endif
     return __builtin_reduce_or(m) != 0;
 #else
     int32 some = 0;
@@ -128,7 +131,7 @@ template <int64 by, class T> $inline T& at(T* p, int64 index) { return *(T*)((ch
 template <class V, int64 by, class T, class I> $inline V gather(T* p, I index) {
     lanes<V> v;
     lanes<I> n = index;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) v[i] = at<by>(p, n[i]);
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) v[i] = at<by>(p, n[i]);
     return v;
 }
 
@@ -137,7 +140,7 @@ template <class V, int64 by, class T, class I, class M> static __attribute__((no
     lanes<V> v = V{};
     lanes<I> n = index;
     lanes<M> m = mask;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
         if (m[i]) v[i] = at<by>(p, n[i]);
     }
     return v;
@@ -147,7 +150,7 @@ template <class V, int64 by, class T, class I, class M> static __attribute__((no
 template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index) {
     lanes<M> v;
     lanes<I> n = index;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) v[i] = -int32(at<by>(p, n[i]));
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) v[i] = -int32(at<by>(p, n[i]));
     return v;
 }
 
@@ -155,7 +158,7 @@ template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index) {
 template <class M, int64 by, class I> static __attribute__((noinline)) M gather_bools(bool* p, I index, M mask) {
     lanes<M> v = M{}, m = mask;
     lanes<I> n = index;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
         if (m[i]) v[i] = -int32(at<by>(p, n[i]));
     }
     return v;
@@ -166,7 +169,7 @@ template <class M, int64 by, class I> static __attribute__((noinline)) M gather_
 template <int64 by, class T, class I, class V> $inline void scatter(T* p, I index, V value) {
     lanes<I> n = index;
     lanes<V> v = value;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) at<by>(p, n[i]) = v[i];
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) at<by>(p, n[i]) = v[i];
 }
 
 //@ vec.scatter_if needs vec.at vec.lanes
@@ -174,10 +177,17 @@ template <int64 by, class T, class I, class V, class M> static __attribute__((no
     lanes<I> n = index;
     lanes<V> v = value;
     lanes<M> m = mask;
-    for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
         if (m[i]) at<by>(p, n[i]) = v[i];
     }
 }
+
+//@ vec.same
+// A number that is the same in all lanes.
+template <class T> struct same {
+    T x;
+    T operator[](uint64) const { return x; }
+};
 
 //@ vec.atomic needs vec.at vec.lanes
 // An atomic operation on what lies anywhere, one lane after the other, which gives what was there before.
@@ -185,7 +195,7 @@ template <class R, int64 by, class F, class T, class I, class... V> $inline R at
     lanes<R> old;
     lanes<I> n = index;
     auto run = [&](auto... v) {
-        for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) old[i] = f(&at<by>(p, n[i]), v[i]...);
+        for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) old[i] = f(&at<by>(p, n[i]), v[i]...);
     };
     run(lanes<V>(values)...);
     return old;
@@ -197,7 +207,7 @@ template <class R, int64 by, class F, class T, class I, class M, class... V> sta
     lanes<I> n = index;
     lanes<M> m = mask;
     auto run = [&](auto... v) {
-        for (uint64 i = 0; i < sizeof(I) / sizeof(int64); i++) {
+        for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
             if (m[i]) old[i] = f(&at<by>(p, n[i]), v[i]...);
         }
     };

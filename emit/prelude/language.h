@@ -194,18 +194,23 @@ $inline $T ReverseBytes$bits($T x) {
     return $T((y >> 32 | y << 32) >> (64 - $bits));
 }
 
-//@ go.to_int32
-// What an int32 cannot hold gives the smallest one, as on amd64.
-template <class F> $inline int32 to_int32(F x) {
-    return x >= F(-2147483648.0) && x < F(2147483648.0) ? int32(x) : -2147483647 - 1;
+//@ go.is_below
+// Whether a number is smaller in size than another one: one comparison, where a range takes two.
+template <class F> $inline bool is_below(F x, F limit) {
+    if constexpr (sizeof(F) == 4) {
+        return $math_fabsf(x) < limit;
+    } else {
+        return $math_fabs(x) < limit;
+    }
 }
 
-//@ go.to_int64
+//@ go.to_int32 needs go.is_below
+// What an int32 cannot hold gives the smallest one, as on amd64.
+template <class F> $inline int32 to_int32(F x) { return is_below(x, F(2147483648.0)) ? int32(x) : -2147483647 - 1; }
+
+//@ go.to_int64 needs go.is_below
 // What an int64 cannot hold gives the smallest one, as on amd64.
-template <class F> $inline int64 to_int64(F x) {
-    const F limit = F(9223372036854775808.0);
-    return x >= -limit && x < limit ? int64(x) : -9223372036854775807 - 1;
-}
+template <class F> $inline int64 to_int64(F x) { return is_below(x, F(9223372036854775808.0)) ? int64(x) : -9223372036854775807 - 1; }
 
 //@ go.to_uint64
 // What neither a uint64 nor an int64 can hold gives 1 << 63, as on amd64.

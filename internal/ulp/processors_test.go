@@ -21,11 +21,29 @@ func Exp32(t qd.Thread, first, step uint32, y []float32) {
 	y[t.ID()] = qd.Exp(math.Float32frombits(first + uint32(t.ID())*step))
 }
 
-// Exp of float32 multiplies and adds in one operation where the processor has it, and gives the same results where it has two.
+// Log32 is the logarithm of the numbers whose bits are first, first+step and so on.
+//
+//qd:kernel
+func Log32(t qd.Thread, first, step uint32, y []float32) {
+	y[t.ID()] = qd.Log(math.Float32frombits(first + uint32(t.ID())*step))
+}
+
+// Exp and Log of float32 multiply and add in one operation where the processor has it, and give the same results where it has two.
 // QD_ALL_FLOATS=1 looks at all numbers. A process has one compiler, so that another process has the other one.
 func TestExpOnAllProcessors(t *testing.T) {
+	// Nearly in the middle of two numbers: it differed with the nearest log(2).
+	onAllProcessors(t, Exp32, -0x1.d2259ap+3)
+}
+
+func TestLogOnAllProcessors(t *testing.T) {
+	// They differed where the power of two was added in one operation.
+	onAllProcessors(t, Log32, 0x1.827a74p-7, 0x1.2f1fd6p+3)
+}
+
+// onAllProcessors compares what a kernel gives for many numbers and for hard ones.
+func onAllProcessors(t *testing.T, kernel func(qd.Thread, uint32, uint32, []float32), hard ...float32) {
 	const other = "QD_ULP_OTHER"
-	results := exp32Digests(t)
+	results := digests(t, kernel, hard)
 	if os.Getenv(other) != "" {
 		fmt.Println(results)
 		return
@@ -45,8 +63,8 @@ func TestExpOnAllProcessors(t *testing.T) {
 	}
 }
 
-// exp32Digests are digests of what Exp gives for many numbers, or for all.
-func exp32Digests(t *testing.T) (digests []uint64) {
+// digests are digests of what a kernel gives for many numbers, or for all.
+func digests(t *testing.T, kernel func(qd.Thread, uint32, uint32, []float32), hard []float32) (digests []uint64) {
 	dev := open(t)
 	n, step := 1<<20, uint32(4093)
 	if os.Getenv("QD_ALL_FLOATS") != "" {
@@ -54,7 +72,7 @@ func exp32Digests(t *testing.T) (digests []uint64) {
 	}
 	y, table := make([]float32, n), crc64.MakeTable(crc64.ECMA)
 	digest := func(first uint32, y []float32) {
-		if err := dev.Launch(Exp32, qd.Dim(len(y)), first, step, y); err != nil {
+		if err := dev.Launch(kernel, qd.Dim(len(y)), first, step, y); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range y {
@@ -67,6 +85,8 @@ func exp32Digests(t *testing.T) (digests []uint64) {
 	for first := uint64(0); first < 1<<32; first += uint64(n) * uint64(step) {
 		digest(uint32(first), y)
 	}
-	digest(math.Float32bits(-0x1.d2259ap+3), y[:1]) // nearly in the middle of two numbers: it differed with the nearest log(2)
+	for _, x := range hard {
+		digest(math.Float32bits(x), y[:1])
+	}
 	return digests
 }

@@ -32,9 +32,10 @@ type Use uint8
 
 // The uses of memory.
 const (
-	Read    Use = 1 << iota
-	Written     // or updated in one step
-	Kept        // its address is kept in memory, or returned
+	Read     Use = 1 << iota
+	Written      // or updated in one step
+	Kept         // its address is kept in memory, or returned
+	Compared     // with another address, which is not nil
 )
 
 func (c *class) root() *class {
@@ -202,7 +203,12 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 				join(m.results[k], c)
 			}
 		}
-	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpEq, ssa.OpNe, ssa.OpCheck, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
+	case ssa.OpEq, ssa.OpNe:
+		if x, y := in.Args[0], in.Args[1]; !isNil(x) && !isNil(y) {
+			m.compared(x)
+			m.compared(y)
+		}
+	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpCheck, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
 	case ssa.OpLoop:
 		m.all(in.Args, in.Cond().Params)
 		m.all(in.Args, in.Results)
@@ -225,6 +231,15 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 		}
 	}
 }
+
+// compared records that a value is compared, which may hold an address.
+func (m *Memory) compared(v *ssa.Value) {
+	if c := m.of(v); c != nil {
+		c.use |= Compared
+	}
+}
+
+func isNil(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
 
 // call applies the callee's uses of its parameters' memory to the memory of the arguments.
 func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
@@ -266,7 +281,7 @@ func (m *Memory) unknown(in *ssa.Instr) {
 		}
 	}
 	all = all.root()
-	all.use |= Read | Written | Kept
+	all.use |= Read | Written | Kept | Compared
 	for all.kept() != all {
 		join(all, all.kept())
 		all = all.root()
@@ -314,6 +329,31 @@ func (m *Memory) reached(v *ssa.Value) map[*class]bool {
 		}
 	}
 	return reached
+}
+
+// Leaves reports whether the function may return an address, or keep it in memory that is not its own.
+func (m *Memory) Leaves(v *ssa.Value) bool {
+	own := m.of(v)
+	var leads func(c *class, seen map[*class]bool) bool
+	leads = func(c *class, seen map[*class]bool) bool {
+		if c == nil || seen[c.root()] {
+			return false
+		}
+		c = c.root()
+		seen[c] = true
+		return c == own || leads(c.content, seen)
+	}
+	for _, c := range m.results {
+		if leads(c, map[*class]bool{}) {
+			return true
+		}
+	}
+	for _, p := range m.fn.Params() {
+		if c := m.of(p); c != nil && leads(c.content, map[*class]bool{}) {
+			return true
+		}
+	}
+	return false
 }
 
 // MayBeSame reports whether two addresses that the function itself has made may point to the same memory. It knows

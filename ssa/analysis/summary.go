@@ -18,6 +18,7 @@ type Summaries struct {
 	privates map[*ssa.Func]*Privates
 	users    map[*ssa.Func][][]*ssa.Instr
 	callers  map[*ssa.Func][]*ssa.Func // of which something is known that follows from what is known of one
+	cycles   map[*ssa.Func]Effects     // see cycle
 	roots    ssa.Roots
 	steps    int
 }
@@ -42,7 +43,7 @@ func (s *Summaries) Steps() int { return s.steps }
 
 // Changed forgets the facts about a function and its callers, because its instructions have changed.
 func (s *Summaries) Changed(f *ssa.Func) {
-	s.roots = ssa.Roots{}
+	s.roots, s.cycles = ssa.Roots{}, nil
 	delete(s.privates, f)
 	delete(s.users, f)
 	if s.funcs[f] == nil && s.memory[f] == nil {
@@ -165,6 +166,9 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 // cycle returns the effects of the instructions of a function and of all functions that it leads to, with those that call
 // it.
 func (s *Summaries) cycle(f *ssa.Func) (set Effects) {
+	if set, known := s.cycles[f]; known {
+		return set
+	}
 	seen := map[*ssa.Func]bool{f: true}
 	for list := []*ssa.Func{f}; len(list) > 0; {
 		g := list[len(list)-1]
@@ -180,7 +184,12 @@ func (s *Summaries) cycle(f *ssa.Func) (set Effects) {
 			}
 		})
 	}
-	return set &^ (ReadsVariable | WritesVariable | Leaves)
+	set &^= ReadsVariable | WritesVariable | Leaves
+	if s.cycles == nil {
+		s.cycles = make(map[*ssa.Func]Effects)
+	}
+	s.cycles[f] = set
+	return set
 }
 
 // depthOf is the depth of the outermost variable that a load, a store, an atomic or a copy uses.

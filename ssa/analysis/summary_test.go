@@ -110,3 +110,23 @@ func TestSteps(t *testing.T) {
 		})
 	}
 }
+
+// TestManyRecursions counts the steps for a function that calls itself many times: they grow with it, not with its square.
+func TestManyRecursions(t *testing.T) {
+	steps := func(n int) int {
+		f := ssa.NewFunc("f")
+		c := f.Body.AddParam(ssa.Bool, "c")
+		for range n {
+			f.Body.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: f, Args: []*ssa.Value{c}})
+		}
+		f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+		s := new(analysis.Summaries)
+		if !s.Of(f).Recurs {
+			t.Fatal("it does not call itself")
+		}
+		return s.Steps()
+	}
+	if few, many := steps(100), steps(1000); many > 11*few {
+		t.Errorf("%d steps for 100 calls, %d for 1000", few, many)
+	}
+}

@@ -80,12 +80,16 @@ func (c *compiler) lanewise(in *ssa.Instr, lanes int) step {
 	})
 }
 
-// lane makes values of what is in one lane of others.
+// lane makes values of what is in one lane of others. A number is in all lanes.
 func (c *compiler) lane(vs []*ssa.Value, i int) []*ssa.Value {
 	list := make([]*ssa.Value, len(vs))
 	for k, v := range vs {
+		place := c.at(v)
+		if ssa.LanesOf(v.Type) > 0 {
+			place += 8 * i
+		}
 		list[k] = &ssa.Value{ID: len(c.places), Type: ssa.ElemOf(v.Type)}
-		c.places = append(c.places, c.at(v)+8*i)
+		c.places = append(c.places, place)
 	}
 	return list
 }

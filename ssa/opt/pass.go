@@ -48,8 +48,9 @@ func Passes() []Pass { return slices.Clone(pipeline) }
 
 // A Step is one pass in one round of the pipeline.
 type Step struct {
-	Pass  *Pass
-	Round int // from 1
+	Pass    *Pass
+	Round   int  // from 1
+	Changed bool // the pass has changed something
 }
 
 // String is the pass's name, in further rounds with the round's number: "fold", "fold 2".
@@ -89,11 +90,10 @@ func rounds(passes []Pass, m *ssa.Module, known *analysis.Summaries, observe fun
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
 		for i := range passes {
-			if passes[i].run(m, known) {
-				changed = true
-			}
+			found := passes[i].run(m, known)
+			changed = changed || found
 			if observe != nil {
-				observe(Step{&passes[i], round})
+				observe(Step{&passes[i], round, found})
 			}
 		}
 		if !changed {

@@ -32,6 +32,9 @@ func TestRandom(t *testing.T) {
 		opt.OptimizeKnowing(m, known, func(pass opt.Step) {
 			last = pass
 			text := m.String()
+			if !pass.Changed && text != before {
+				t.Fatalf("seed %d: %v says that it has changed nothing\nbefore:\n%s\nafter:\n%s", seed, pass, before, text)
+			}
 			if err := known.UpToDate(m); err != nil {
 				t.Fatalf("seed %d: after %v: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)
 			}

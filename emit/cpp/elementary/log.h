@@ -1,6 +1,8 @@
-//@ elementary.split needs elementary.types
+//@ elementary.parts needs elementary.types
 // A positive number is 2^k * (1 + f), with 1+f between the roots of 1/2 and 2.
 template <class D> struct parts { D k, f; };
+
+//@ elementary.split needs elementary.parts
 template <class D> $inline parts<D> split(D x) {
     const mask<D> tiny = x < 0x1p-1022;
     const words<D> u = bits(pick<D>(tiny, x * 0x1p54, x)) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
@@ -12,7 +14,7 @@ template <class D> $inline parts<D> split(D x) {
 // y is the logarithm of x in whatever base where x is positive and finite.
 template <class D> $inline D log_special(D x, D y) {
     const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
-    return pick<D>(x > 0, pick<D>(x < inf, y, x), pick<D>(x == 0, -inf, (x - x) / (x - x)));
+    return pick<D>(x > 0, pick<D>(x < inf, y, x), pick<D>(x == 0, -inf, of_bits<D>(words<D>{} + 0xfff8000000000000u)));
 }
 
 //@ elementary.log_tail needs elementary.types

@@ -19,7 +19,7 @@ template <class D> $inline D exp_of_single(D x) {
     return p.scale + p.scale * p.s;
 }
 
-//@ elementary.exp_single needs elementary.types elementary.mul_add_lanes
+//@ elementary.exp_single needs elementary.types elementary.mul_add.float64 elementary.mul_add_lanes
 // The same with half of the operations, where the processor multiplies and adds in one. Where it has two for that, the rounded result is
 // the same for every float32 number: the last digits of log(2) were chosen so. TestExpOnAllProcessors looks at all of them. Integers do for
 // the power of two: nothing is subnormal in float64, and what is not a number has no bits where the power of two comes from.
@@ -46,40 +46,55 @@ template <class D> $inline D expm1_single(D x) {
     return pick<D>(x == 0, x, (p.scale - 1) + p.scale * p.s);
 }
 
-//@ elementary.log_single needs elementary.split elementary.log_special elementary.polynomial
+//@ elementary.split_single needs elementary.parts
+// No float32 number is subnormal in float64.
+template <class D> $inline parts<D> split_single(D x) {
+    const words<D> u = bits(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
+    return {of_bits<D>((u >> 52) | 0x4330000000000000u) - (0x1p52 + 1023), of_bits<D>((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1};
+}
+
+//@ elementary.log_single needs elementary.split_single elementary.log_special elementary.mul_add.float64 elementary.mul_add_lanes
+// Rounded to float32, this is the same for every number, whether the processor multiplies and adds in one operation or in two: it was
+// tried for all of them, and not so if what the power of two adds is part of one.
+template <class D> $inline D log_single(D x) {
+    const parts<D> p = split_single(x);
+    const D s = p.f / (2 + p.f), z = s * s, z2 = z * z;
+    const auto pair = [&](float64 a, float64 b) { return mul_add(all<D>(a), z, all<D>(b)); };
+    const D high = mul_add(pair(0x1.546d249f36cb2p-3, 0x1.7382a9fa2e7aep-3), z2, pair(0x1.c71fcdfe2f300p-3, 0x1.249246299fc8ep-2));
+    const D rest = mul_add(high, z2, pair(0x1.9999999b878d7p-2, 0x1.55555555553b7p-1));
+    return log_special(x, p.k * 0x1.62e42fefa39efp-1 + mul_add(s * z, rest, 2 * s));
+}
+
+//@ elementary.log_part_single needs elementary.types elementary.polynomial
 template <class D> $inline D log_part_single(D f) {
     const D s = f / (2 + f), z = s * s;
     return 2 * s + s * z * polynomial(z, 0x1.546d249f36cb2p-3, 0x1.7382a9fa2e7aep-3, 0x1.c71fcdfe2f300p-3, 0x1.249246299fc8ep-2, 0x1.9999999b878d7p-2,
         0x1.55555555553b7p-1);
 }
-template <class D> $inline D log_single(D x) {
-    const parts<D> p = split(x);
-    return log_special(x, p.k * 0x1.62e42fefa39efp-1 + log_part_single(p.f));
-}
 
-//@ elementary.log2_single needs elementary.log_single
+//@ elementary.log2_single needs elementary.split_single elementary.log_part_single elementary.log_special
 template <class D> $inline D log2_single(D x) {
-    const parts<D> p = split(x);
+    const parts<D> p = split_single(x);
     return log_special(x, p.k + log_part_single(p.f) * 0x1.71547652b82fep+0);
 }
 
-//@ elementary.log10_single needs elementary.log_single
+//@ elementary.log10_single needs elementary.split_single elementary.log_part_single elementary.log_special
 template <class D> $inline D log10_single(D x) {
-    const parts<D> p = split(x);
+    const parts<D> p = split_single(x);
     return log_special(x, p.k * 0x1.34413509f79ffp-2 + log_part_single(p.f) * 0x1.bcb7b1526e50ep-2);
 }
 
-//@ elementary.log1p_single needs elementary.log_single elementary.magnitude
+//@ elementary.log1p_single needs elementary.split_single elementary.log_part_single elementary.log_special elementary.magnitude
 // From 2^-29 on, 1+x is exact.
 template <class D> $inline D log1p_single(D x) {
     const D u = 1 + x;
-    const parts<D> p = split(u);
+    const parts<D> p = split_single(u);
     return pick<D>(magnitude(x) < 0x1p-28, x, log_special(u, p.k * 0x1.62e42fefa39efp-1 + log_part_single(p.f)));
 }
 
-//@ elementary.pow_single needs elementary.log_single elementary.exp_of_single elementary.pow_special
+//@ elementary.pow_single needs elementary.split_single elementary.log_part_single elementary.exp_of_single elementary.pow_special
 template <class D> $inline D pow_single(D x, D y) {
-    const parts<D> p = split(magnitude(x));
+    const parts<D> p = split_single(magnitude(x));
     return pow_special(x, y, exp_of_single(y * (p.k * 0x1.62e42fefa39efp-1 + log_part_single(p.f))));
 }
 

@@ -35,12 +35,19 @@ $inline $T mul_add($T x, $T y, $T z) {
 #endif
 }
 
-//@ elementary.mul_add_lanes needs elementary.types elementary.mul_add.float64
+//@ elementary.mul_add_lanes needs elementary.types
+// The same for vectors, whose users need it for numbers too. clang finds the operation in an expression, if told so here, and takes less time than for a loop over the lanes.
 template <class D> $inline D mul_add(D x, D y, D z) {
+#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
+    return x * y + z;
+#elif defined(__clang__)
+#pragma clang fp contract(on)
+    return x * y + z;
+#else
     D v;
-#pragma clang loop unroll(full)
     for (uint64 i = 0; i < sizeof(v) / sizeof(v[0]); i++) v[i] = mul_add(x[i], y[i], z[i]);
     return v;
+#endif
 }
 
 //@ elementary.magnitude needs elementary.types

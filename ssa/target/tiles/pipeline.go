@@ -1,6 +1,8 @@
 package tiles
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
@@ -33,16 +35,23 @@ type load struct {
 
 // choosePipelines finds the loops that become pipelines.
 func (l *lowering) choosePipelines(body *ssa.Block) {
-	if l.machine.Threads == 0 || l.machine.Stages < 2 {
+	if l.machine.Threads == 0 {
 		return
 	}
 	body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpLoop {
+		if in.Op != ssa.OpLoop || !slices.ContainsFunc(in.Do().Instrs, func(x *ssa.Instr) bool { return x.Op == ssa.OpTileDot }) {
 			return
 		}
-		if guards := guardsOf(in); l.isStraight(in, guards) {
-			l.choosePipeline(in, guards)
+		if l.machine.Stages < 2 {
+			l.tellLoop(in, "the kernel is compiled with one stage; Kernel.WithStages asks for more")
+			return
 		}
+		guards := guardsOf(in)
+		why := l.whyNotStraight(in, guards)
+		if why == "" {
+			why = l.choosePipeline(in, guards)
+		}
+		l.tellLoop(in, why)
 	})
 }
 
@@ -65,29 +74,34 @@ func guardsOf(loop *ssa.Instr) (guards []guard) {
 	return guards
 }
 
-// isStraight reports whether each turn of a loop that passes the guards does all of its body, and leaves alone what others may read: a turn can then begin
-// to load when an earlier one begins.
-func (l *lowering) isStraight(loop *ssa.Instr, guards []guard) bool {
+// whyNotStraight is why not each turn of a loop that passes the guards does all of its body, or does not leave alone what others may read; "" where
+// it does both: a turn can then begin to load when an earlier one begins.
+func (l *lowering) whyNotStraight(loop *ssa.Instr, guards []guard) (why string) {
 	end := loop.Do().Terminator()
 	if end == nil || end.Op != ssa.OpContinue || end.Target != loop {
-		return false
+		return "a turn may leave it at its end"
 	}
-	straight := true
 	for _, b := range loop.Blocks {
 		b.Walk(func(in *ssa.Instr) {
 			switch {
-			case in == end || slices.ContainsFunc(guards, func(g guard) bool { return g.leave == in }):
+			case why != "" || in == end || slices.ContainsFunc(guards, func(g guard) bool { return g.leave == in }):
 			case in.Op == ssa.OpBreak || in.Op == ssa.OpContinue:
-				straight = straight && in.Target != loop && isWithin(in.Target.Block, loop)
+				if in.Target == loop || !isWithin(in.Target.Block, loop) {
+					why = fmt.Sprintf("line %d may leave a turn in its middle", in.Place().Line)
+				}
 			case in.Op == ssa.OpReturn || in.Op == ssa.OpPanic || in.Op == ssa.OpUnreachable:
-				straight = false
+				why = fmt.Sprintf("line %d may end the kernel", in.Place().Line)
 			case in.Blocks == nil && !in.Op.IsTerminator():
-				const others = analysis.WritesMemory | analysis.WritesShared | analysis.Waits | analysis.MayStop | analysis.Launches | analysis.Endless
-				straight = straight && !l.known.Effects(in).Has(others)
+				switch effects := l.known.Effects(in); {
+				case effects.Has(analysis.MayStop | analysis.Endless):
+					why = fmt.Sprintf("line %d may stop the kernel: a checked build answers there", in.Place().Line)
+				case effects.Has(analysis.WritesMemory | analysis.WritesShared | analysis.Waits | analysis.Launches):
+					why = fmt.Sprintf("line %d writes memory that a later turn may load, or waits", in.Place().Line)
+				}
 			}
 		})
 	}
-	return straight
+	return why
 }
 
 // isWithin reports whether a block is in one of an instruction.
@@ -101,16 +115,17 @@ func isWithin(b *ssa.Block, in *ssa.Instr) bool {
 	return b != nil
 }
 
-// choosePipeline makes a loop a pipeline of those operands of its products whose loads can begin before.
-func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) {
+// choosePipeline makes a loop a pipeline of those operands of its products whose loads can begin before. It says why there are none.
+func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) (why string) {
+	const late = "whether there is a next turn follows from what a turn computes or reads"
 	p := &pipeline{loop: loop, guards: guards, end: loop.Do().Terminator()}
 	d := &dependencies{l: l, loop: loop, seen: make(map[*ssa.Value]bool)}
 	if !d.add(loop.Cond().Terminator().Args[0]) {
-		return
+		return late
 	}
 	for _, g := range guards {
 		if !d.add(g.by.Args[0]) {
-			return
+			return late
 		}
 	}
 	for _, in := range loop.Do().Instrs {
@@ -118,11 +133,16 @@ func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) {
 			continue
 		}
 		for _, x := range in.Args[:2] {
-			if l.homes[x] == nil || l.homes[x].stages > 0 || !l.isLoad(x, loop) {
+			if l.homes[x] == nil || l.homes[x].stages > 0 {
+				continue
+			}
+			if !l.isLoad(x, loop) {
+				why = cmp.Or(why, "no operand of its products is loaded in it by whole rows, for products alone")
 				continue
 			}
 			with := d.clone()
 			if !with.inside(x.Def) {
+				why = cmp.Or(why, "what it loads follows from what an earlier turn computes or reads")
 				continue
 			}
 			d = with
@@ -131,7 +151,7 @@ func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) {
 		}
 	}
 	if p.loads == nil {
-		return
+		return cmp.Or(why, "the operands of its products have no memory of their own")
 	}
 	for _, v := range loop.Cond().Params {
 		if d.seen[v] {
@@ -139,6 +159,7 @@ func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) {
 		}
 	}
 	l.pipelines[loop] = p
+	return ""
 }
 
 // isLoad reports whether a tile is copied by rows from memory, in the body of a loop, for products in that body and nothing else.

@@ -1,10 +1,13 @@
 package tiles_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -103,6 +106,44 @@ func TestPlaces(t *testing.T) {
 		})
 		if tt.loops > 0 && loops != tt.loops || tt.arrays > 0 && arrays != tt.arrays {
 			t.Errorf("%s: %d loops, %d arrays, not %d and %d\n%v", tt.name, loops, arrays, tt.loops, tt.arrays, m)
+		}
+	}
+}
+
+// It is told where each tile lives, and why it has memory.
+func TestHomesAreTold(t *testing.T) {
+	lib := library(t)
+	source := kernel(`v := qd.ViewOf2(y, 16, 8)
+sum := tile.Zeros2[float32](b, 8, 8)
+for k := range n {
+	sum = tile.Dot(tile.Load2(b, v, k, 0, 8, 4), tile.Load2(b, v, 0, 0, 4, 8), sum)
+}
+twice := tile.Load2(b, v, 0, 0, 8, 8).AddScalar(1)
+twice.Mul(twice.MulScalar(3)).Store2(v, 0, 0)
+sum.Store2(v, 1, 0)
+`)
+	for _, tt := range []struct {
+		way  compile.Pipeline
+		want []string
+	}{
+		{compile.CUDA, []string{"sum (8\u00d78 of float32) is in registers of the block's", "has no memory: an element is computed where it is stored", "operations use it", "a product uses each of its elements several times"}},
+		{compile.CPU, []string{"sum (8\u00d78 of float32) is in memory of the block", "has no memory: an element is computed where it is stored", "operations use it"}},
+	} {
+		var said []string
+		u := &compile.Unit{Pipeline: tt.way, Kernel: load.Ref{Pkg: "k", Name: "k"}, Source: load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib)}
+		u.Remarks = func(r ssa.Remark) {
+			if r.Pass == "tiles" {
+				said = append(said, r.Text)
+			}
+		}
+		if err := u.RunTo(context.Background(), compile.Outline); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(said, "\n")
+		for _, want := range tt.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("nobody says %q:\n%s", want, text)
+			}
 		}
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Lower removes the tiles of a module, for a machine.
-func Lower(m *ssa.Module, machine Machine) {
+// Lower removes the tiles of a module, for a machine. It says where tiles live, and which loops load ahead.
+func Lower(m *ssa.Module, machine Machine, remarks ssa.Remarks) {
 	for _, f := range m.Funcs {
 		if !hasTiles(f) {
 			continue
 		}
-		l := &lowering{f: f, machine: machine, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), apart: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
+		l := &lowering{f: f, machine: machine, remarks: remarks, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), apart: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
 		l.takeNarrow(f.Body)
 		l.prune(f.Body)
 		l.fuseStores(f.Body)
@@ -19,6 +19,7 @@ func Lower(m *ssa.Module, machine Machine) {
 		l.number(f.Body)
 		l.chooseVirtual(f.Body)
 		l.chooseHomes(f.Body)
+		l.tellHomes(f.Body)
 		l.block(f.Body)
 		f.Body.Instrs = append(l.first, f.Body.Instrs...)
 	}
@@ -42,6 +43,7 @@ func hasTiles(f *ssa.Func) bool {
 type lowering struct {
 	f       *ssa.Func
 	machine Machine
+	remarks ssa.Remarks
 	known   *analysis.Summaries
 	values  map[*ssa.Value]*ssa.Value // what has replaced elements
 

@@ -1,12 +1,17 @@
 package tiles
 
 import (
+	"fmt"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // cheap is how many instructions a block may have that is done again for each use of an element.
 const cheap = 2
+
+// visible are effects that tell how often an element is computed.
+const visible = analysis.Seen | analysis.Endless | analysis.Leaves
 
 // chooseVirtual decides which tiles have no memory.
 func (l *lowering) chooseVirtual(b *ssa.Block) {
@@ -22,11 +27,11 @@ func (l *lowering) chooseVirtual(b *ssa.Block) {
 			continue
 		}
 		effects := l.effects(body)
-		if effects.Has(analysis.Seen | analysis.Endless | analysis.Leaves) {
+		if effects.Has(visible) {
 			continue
 		}
 		l.reads[in.Result()] = effects.Has(analysis.ReadsAny) || l.readsThrough(body)
-		l.virtual[in.Result()] = l.isCheap(in) || l.isFused(in)
+		l.virtual[in.Result()] = l.isCheap(in) || l.whyStored(in) == ""
 	}
 }
 
@@ -69,22 +74,32 @@ func (l *lowering) takesElements(u use) bool {
 	return false
 }
 
-// isFused reports whether a tile's only use, which comes to each element once, can compute the elements.
-func (l *lowering) isFused(in *ssa.Instr) bool {
+// whyStored is why the only use of a tile cannot compute the elements, "" where it can: it must come to each element once.
+func (l *lowering) whyStored(in *ssa.Instr) string {
 	v := in.Result()
-	if len(l.uses[v]) != 1 || !l.takesElements(l.uses[v][0]) {
-		return false
+	if n := len(l.uses[v]); n != 1 {
+		return fmt.Sprintf("%d operations use it", n)
 	}
-	by := operation(l.uses[v][0].in)
-	if by.Block != in.Block || !comesOnce(v, by, l.uses[v][0]) {
-		return false
+	u := l.uses[v][0]
+	switch by := operation(u.in); {
+	case l.targets[u] != nil:
+		return "it is given to a variable of a loop, or to where two ways meet"
+	case !l.takesElements(u):
+		return "a product uses each of its elements several times"
+	case by.Block != in.Block:
+		return "what uses it stands in a loop or in a branch"
+	case !comesOnce(v, by, u):
+		return "what uses it comes to an element several times, or not to all of them"
+	case l.reads[v] && !l.apart[v] && l.isOverwritten(in, by):
+		return "memory that it is computed from may be written before it is used"
 	}
-	if !l.reads[v] || l.apart[v] {
-		return true
-	}
-	// What is stored must not be read after it.
+	return ""
+}
+
+// isOverwritten reports whether what a tile is computed from may be written until an operation has used the tile.
+func (l *lowering) isOverwritten(in, by *ssa.Instr) bool {
 	if by.Blocks != nil && l.effects(by.Blocks[0]).Has(analysis.WritesAny|analysis.Waits) {
-		return false
+		return true
 	}
 	between := false
 	for _, x := range in.Block.Instrs {
@@ -92,12 +107,12 @@ func (l *lowering) isFused(in *ssa.Instr) bool {
 		case x == in:
 			between = true
 		case x == by:
-			return true
-		case between && l.mayWrite(x):
 			return false
+		case between && l.mayWrite(x):
+			return true
 		}
 	}
-	return false
+	return true
 }
 
 // comesOnce reports whether an operation that uses a tile comes to each of its elements once.

@@ -31,14 +31,18 @@ func (w *widener) atomic(in *ssa.Instr) *value {
 	out := &ssa.Instr{Op: ssa.OpAtomicLanes, Atomic: in.Atomic, Owned: w.isOwned(ptr)}
 	var values []*ssa.Value
 	for _, v := range in.Args[1:] {
-		values = append(values, w.vecOf(v))
+		if w.facts.IsUniform(v) {
+			values = append(values, w.same(v))
+		} else {
+			values = append(values, w.vecOf(v))
+		}
 	}
 	if !w.facts.IsUniform(ptr) {
 		a, _ := addressOf(ptr)
 		out.Len = int32(a.elem().Size())
-		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), w.vecOf(a.index)}, values...)
+		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), w.indices(a)}, values...)
 	} else if len(w.users[r.ID]) == 0 && in.Atomic.Joins() && (ssa.IsInteger(r.Type) || in.IsLaunchAdd()) {
-		w.joinInOne(in, values[0])
+		w.joinInOne(in, w.vecOf(in.Args[1]))
 		return &value{vecs: []*ssa.Value{w.splat(w.at.AppendZero(r.Type))}} // nobody reads it
 	} else {
 		out.Len = int32(r.Type.Size())

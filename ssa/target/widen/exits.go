@@ -2,6 +2,7 @@ package widen
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -76,13 +77,19 @@ func (w *widener) slotType(s slot) ssa.Type {
 
 // leave lets lanes leave a loop for what follows it, with values of its variables.
 func (w *widener) leave(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
+	if s := (slot{kind: left, loop: loop}); slices.Contains(w.loops[loop].own, s) {
+		w.env.slots[s] = w.either(w.env.slots[s], mask)
+	}
+	w.hand(loop, mask, with)
+}
+
+// hand puts what lanes leave a loop with into the slots of its results.
+func (w *widener) hand(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
 	for _, s := range w.loops[loop].own {
-		if s.kind == left {
-			w.env.slots[s] = w.either(w.env.slots[s], mask)
-			continue
+		if s.kind == result {
+			v := w.vecsOf(with[s.k])[s.leaf]
+			w.env.slots[s] = w.op(ssa.OpSelect, v.Type, mask, v, w.env.slots[s])
 		}
-		v := w.vecsOf(with[s.k])[s.leaf]
-		w.env.slots[s] = w.op(ssa.OpSelect, v.Type, mask, v, w.env.slots[s])
 	}
 }
 

@@ -176,10 +176,9 @@ func (w *widener) loopApart(in *ssa.Instr, l *loop) {
 	w.at = l.made.NewBlock()
 	begin(in.Cond().Params, vars)
 	if !uniform {
-		stay := w.block(in.Cond(), 0, func(end *ssa.Instr) []*ssa.Value { return w.vecsOf(end.Args[0]) })[0]
-		w.leave(in, w.without(vars[active], stay), in.Cond().Params)
-		w.env.mask = w.both(vars[active], stay)
-		w.choose(w.any(w.env.mask), func() []*ssa.Value { return nil }, func() []*ssa.Value {
+		agreed, mask := w.testApart(in, vars[active])
+		w.env.mask = mask
+		w.choose(agreed, func() []*ssa.Value { return nil }, func() []*ssa.Value {
 			w.append(&ssa.Instr{Op: ssa.OpBreak, Target: l.made, Args: all(vars[:active], w.env.mask)})
 			w.ended = true
 			return nil
@@ -228,6 +227,57 @@ func (w *widener) loopApart(in *ssa.Instr, l *loop) {
 		w.results(in, k, r)
 	}
 	w.env, w.ended = after, false
+}
+
+// testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then in it.
+//
+// All that are in the loop put into the slots of its results what they would leave it with. Those that stay do so once
+// more later, and this takes less than finding out who leaves. What all lanes agree on in the test needs no mask,
+// unless the loop keeps one of the lanes that it was left by.
+func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Value) {
+	params := in.Cond().Params
+	var agreed, apart []*ssa.Value
+	w.block(in.Cond(), 0, func(end *ssa.Instr) []*ssa.Value {
+		agreed, apart = w.conjuncts(end.Args[0], in.Cond())
+		return nil
+	})
+	w.hand(in, active, params)
+	left := slot{kind: left, loop: in}
+	before, kept := w.env.slots[left]
+	if kept {
+		for _, v := range agreed {
+			apart = append(apart, w.splat(v))
+		}
+		agreed = nil
+	}
+	stay := w.conjunction(apart)
+	mask = w.both(active, stay)
+	if kept {
+		w.env.slots[left] = w.either(before, w.without(active, stay))
+	}
+	return w.conjunction(append(agreed, w.any(mask))), mask
+}
+
+// conjuncts are what a test of the thread's code is true with if all of it is: numbers of which lanes agree, and masks.
+func (w *widener) conjuncts(test *ssa.Value, cond *ssa.Block) (agreed, apart []*ssa.Value) {
+	switch def := test.Def; {
+	case w.facts.IsUniform(test):
+		return []*ssa.Value{w.same(test)}, nil
+	case def != nil && def.Op == ssa.OpAnd && def.Block == cond:
+		agreed, apart = w.conjuncts(def.Args[0], cond)
+		a, b := w.conjuncts(def.Args[1], cond)
+		return append(agreed, a...), append(apart, b...)
+	}
+	return nil, w.vecsOf(test)
+}
+
+// conjunction is the conjunction of at least one bool, or mask.
+func (w *widener) conjunction(vs []*ssa.Value) *ssa.Value {
+	all := vs[0]
+	for _, v := range vs[1:] {
+		all = w.both(all, v)
+	}
+	return all
 }
 
 // results lets what waits in slots stand for a result of a loop.

@@ -39,6 +39,20 @@ func (w *widener) row(a address) *ssa.Value {
 	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
 }
 
+// indices are those of the lanes' elements, of the smallest type that the thread's code has them in: many are made from
+// bytes or int32, and those of 64 bits take more registers.
+func (w *widener) indices(a address) *ssa.Value {
+	index := a.index
+	for index.Def != nil && index.Def.Op == ssa.OpConvert && index.Type == ssa.Type(ssa.Int64) {
+		of := index.Def.Args[0]
+		if !ssa.IsInteger(of.Type) || of.Type.Size() >= ssa.Int64.Size() || w.isLinear(of) {
+			break
+		}
+		index = of
+	}
+	return w.vecOf(index)
+}
+
 // leafAddress is the address of a leaf in the first element of the slice.
 func (w *widener) leafAddress(a address, l leaf) *ssa.Value {
 	at := w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.number(0))
@@ -80,7 +94,7 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 		w.noteFar(a)
 		return []*ssa.Value{w.op(ssa.OpLoadRow, w.vec(t), w.masked(w.row(a))...)}
 	}
-	index := w.vecOf(a.index)
+	index := w.indices(a)
 	for _, l := range leaves(t) {
 		out := &ssa.Instr{Op: ssa.OpGather, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index)}
 		vecs = append(vecs, w.append(out, w.vec(l.typ)).Result())
@@ -101,7 +115,7 @@ func (w *widener) store(in *ssa.Instr) {
 		w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: w.masked(w.row(a), vecs[0])})
 		return
 	}
-	index := w.vecOf(a.index)
+	index := w.indices(a)
 	for i, l := range leaves(v.Type) {
 		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index, vecs[i])})
 	}

@@ -1,6 +1,7 @@
 package widen_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -87,4 +88,69 @@ func TestKernel(t *testing.T) {
 
 func square2(f func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value) func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 	return func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return f(b, i, f(b, i, y)) }
+}
+
+// Where lanes leave a loop by its test, what they agree on in the test is no mask, and nobody finds out which lanes leave.
+func TestLoopTest(t *testing.T) {
+	k := kernel(func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+		n := b.Func.Params()[3]
+		return b.Loop([]*ssa.Value{b.Int(ssa.Int64, 0), y}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
+			return b.Op(ssa.OpAnd, b.Op(ssa.OpLt, v[0], n), b.Op(ssa.OpLt, v[1], y))
+		}, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+			b.Next(loop, v[0], b.Op(ssa.OpMul, v[1], v[1]))
+		},
+			func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+				return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), v[1]}
+			}).Results[1]
+	}).Kernels()[0]
+	d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+	d.Kernel(k)
+	if k.Wide.By == nil {
+		t.Fatal(k.Wide.Why)
+	}
+	masks := map[ssa.Op]int{}
+	k.Wide.By.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLoop {
+			for _, b := range in.Blocks {
+				b.Walk(func(in *ssa.Instr) {
+					switch {
+					case in.Op == ssa.OpAny || in.Op == ssa.OpSelect:
+						masks[in.Op]++
+					case len(in.Results) == 1 && in.Results[0].Type == ssa.Type(ssa.Vec{Elem: ssa.Bool, Lanes: k.Wide.Lanes}):
+						masks[in.Op]++
+					}
+				})
+			}
+		}
+	})
+	want := map[ssa.Op]int{ssa.OpLt: 1, ssa.OpAnd: 1, ssa.OpAny: 1, ssa.OpSelect: 1}
+	if !maps.Equal(masks, want) {
+		t.Errorf("operations with masks: %v, want %v\n%v", masks, want, k.Wide.By)
+	}
+}
+
+// Indices stay as small as the thread's code has them, and a number that all lanes add stays a number.
+func TestIndices(t *testing.T) {
+	k := kernel(func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+		x, bin := b.Func.Params()[1], b.Convert(ssa.Int64, b.Convert(ssa.Int32, repeat(b, b.Func.Params()[3], y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Op(ssa.OpMul, x, x) })))
+		b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, x, bin), b.Float(ssa.Float32, 1)}}, ssa.Float32)
+		return b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, x, bin))
+	}).Kernels()[0]
+	d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+	d.Kernel(k)
+	if k.Wide.By == nil {
+		t.Fatal(k.Wide.Why)
+	}
+	found := 0
+	k.Wide.By.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpGather || in.Op == ssa.OpAtomicLanes {
+			found++
+			if in.Args[1].Type != ssa.Type(ssa.Vec{Elem: ssa.Int32, Lanes: k.Wide.Lanes}) || in.Op == ssa.OpAtomicLanes && in.Args[2].Type != ssa.Type(ssa.Float32) {
+				t.Errorf("%v has operands of %v and %v", in.Op, in.Args[1].Type, in.Args[len(in.Args)-1].Type)
+			}
+		}
+	})
+	if found != 2 {
+		t.Errorf("%d accesses, want 2\n%v", found, k.Wide.By)
+	}
 }
