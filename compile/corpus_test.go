@@ -57,6 +57,32 @@ func eachKernel(t *testing.T, f func(t *testing.T, name string, src load.Sources
 	}
 }
 
+// What is said to be as the Observer has seen it last is so.
+func TestSame(t *testing.T) {
+	passes := 0
+	eachKernel(t, func(t *testing.T, name string, src load.Sources, ref load.Ref) {
+		if len(name)%8 != 0 { // some of them
+			return
+		}
+		last := ""
+		u := &compile.Unit{Pipeline: compile.CPU, Kernel: ref, Source: src, Observe: func(at compile.At, m *ssa.Module) {
+			text := m.String()
+			if at.Same {
+				if passes++; text != last {
+					t.Errorf("%s: %v has changed something:\n%s\ninto:\n%s", name, at, last, text)
+				}
+			}
+			last = text
+		}}
+		if err := u.RunTo(context.Background(), compile.Print); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	})
+	if passes < 1000 {
+		t.Errorf("%d passes have changed nothing", passes)
+	}
+}
+
 // Every kernel of the corpus keeps what stages promise, on each way, with checks and without. What is the same for all
 // targets is done once.
 func TestStages(t *testing.T) {

@@ -87,6 +87,7 @@ type At struct {
 	Stage *Stage
 	Pass  string           // the pass of the stage that was just run, "" after the whole stage
 	Round int              // of the pass, from 1
+	Same  bool             // the module is as the Observer has seen it last
 	Holds []*ssa.Invariant // what holds of the module here
 
 	known *analysis.Summaries // of the module's functions

@@ -79,7 +79,7 @@ func lowering(stack int, machine func(*Unit) tiles.Machine) *Stage {
 			if err := ssa.Verify(u.Module); err != nil {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
-			tiles.Lower(u.Module, machine(u))
+			tiles.Lower(u.Module, machine(u), u.Remarks)
 			if u.Options.Checked {
 				target.BoundDepth(u.Module, stack)
 			}

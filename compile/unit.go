@@ -97,7 +97,7 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 		}
 		u.done++
 		if !s.quiet {
-			u.observe(s, "", 0)
+			u.observe(At{Stage: s})
 		}
 	}
 	return nil
@@ -106,20 +106,27 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 // forget forgets what is known of the module's functions.
 func (u *Unit) forget() { u.known = &analysis.Summaries{Remarks: u.Remarks} }
 
-// observe shows the module to the Observer.
-func (u *Unit) observe(s *Stage, pass string, round int) {
+// observe shows the module to the Observer, at a place.
+func (u *Unit) observe(at At) {
 	if u.Observe == nil {
 		return
 	}
-	at := At{Stage: s, Pass: pass, Round: round, known: u.known}
-	if at.Holds = u.Pipeline.Holds(s); pass != "" {
-		at.Holds = u.Pipeline.Holds(u.Pipeline[max(slices.Index(u.Pipeline, s)-1, 0)])
+	at.known = u.known
+	last := at.Stage
+	if at.Pass != "" { // what the stage gives holds when all its passes have run
+		last = u.Pipeline[max(slices.Index(u.Pipeline, last)-1, 0)]
 	}
+	at.Holds = u.Pipeline.Holds(last)
 	u.Observe(at, u.Module)
 }
 
-// step shows the module to the Observer as a pass of the stage that runs has left it.
-func (u *Unit) step(at opt.Step) { u.observe(u.Pipeline[u.done], at.Pass.Name, at.Round) }
+// step shows the module to the Observer as a pass of the stage that runs has left it. Before the first pass the stage itself may have
+// changed something.
+func (u *Unit) step(by opt.Step) {
+	s := u.Pipeline[u.done]
+	first := by.Round == 1 && by.Pass.Name == s.Passes[0].Name
+	u.observe(At{Stage: s, Pass: by.Pass.Name, Round: by.Round, Same: !by.Changed && !first})
+}
 
 // Specialized is a unit of what the front end has made elsewhere.
 func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {

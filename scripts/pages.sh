@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # Makes the page of each example with qdgen explain, in build/pages. Each line below is an example with the
-# arguments that its kernels need: the constants are those of the example's own launches.
+# arguments that its kernels need: the constants are those of the example's own launches. The processor time
+# that a page took is printed.
 #
 # usage: pages.sh [example...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+export QD_TOOLS=${QD_TOOLS-$PWD/.tools}
 out=build/pages
 mkdir -p "$out"
 go build -o build/qdgen ./cmd/qdgen
 
 made=0
+failed=0
 page() { # example, arguments
 	local name=$1
 	shift
@@ -18,9 +21,11 @@ page() { # example, arguments
 	if [ "$name" = seeds ]; then
 		# Samples of other systems: those that need no values are on the page, the others make the exit status 1.
 		rm -f "$out/$name.html"
-		build/qdgen explain ./examples/seeds/... -o "$out/$name.html" >"$out/$name.log" 2>&1 || test -s "$out/$name.html"
-	else
-		build/qdgen explain "./examples/$name" "$@" -o "$out/$name.html"
+		build/qdgen explain --times ./examples/seeds/... -o "$out/$name.html" >"$out/$name.log" 2>&1 || test -s "$out/$name.html"
+	elif ! build/qdgen explain --times "./examples/$name/..." "$@" -o "$out/$name.html"; then
+		printf 'pages.sh: no page of %s\n' "$name" >&2
+		failed=1
+		return
 	fi
 	printf '%s (%d KiB)\n' "$out/$name.html" "$(($(wc -c <"$out/$name.html") / 1024))"
 	made=$((made + 1))
@@ -44,3 +49,4 @@ if [ "$made" = 0 ]; then
 	echo "pages.sh: no example is named ${wanted[*]}" >&2
 	exit 1
 fi
+exit "$failed"

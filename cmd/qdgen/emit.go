@@ -215,6 +215,9 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	case o.derivative() != "":
 		t.way = o.differentiated(t.way)
 	}
+	if err := checkStages(o.stages); err != nil {
+		return err
+	}
 	if len(o.archs) == 0 {
 		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
 	}

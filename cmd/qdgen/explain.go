@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/types"
@@ -13,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -21,6 +21,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/cmd/qdgen/explain"
 	"github.com/qdgen/qd/frontend/comptime"
+	kernels "github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
@@ -39,6 +40,7 @@ type explainOptions struct {
 	file          string
 	open          bool
 	json          bool
+	times         bool
 }
 
 // newExplainCommand makes the command explain.
@@ -98,10 +100,19 @@ Where clang, NVRTC or nvdisasm is missing, its tab says how to get it.`,
 	f.StringVar(&o.against, "against", "", "show this `revision` of git beside the source as it stands")
 	f.StringArrayVar(&o.againstConsts, "against-const", nil, "show a version with this constant beside the other, as in `n=256`; may be repeated")
 	f.StringArrayVar(&o.againstTypes, "against-type", nil, "show a version with this type beside the other, as in `T=float64`; may be repeated")
-	f.StringVarP(&o.file, "output", "o", "", "write the page into this `file` instead of printing it")
+	f.StringVarP(&o.file, "output", "o", "", "write the page, or its JSON, into this `file` instead of printing it")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.BoolVar(&o.json, "json", false, "print what the page shows as JSON instead")
+	f.BoolVar(&o.times, "times", false, "print the processor time that the page took")
 	return cmd
+}
+
+// checkStages refuses a number of stages that no kernel can have; 0 is none.
+func checkStages(n int) error {
+	if n < 0 || n > kernels.MaxStages {
+		return usageErrorf("--stages %d: a loop has 1 to %d stages", n, kernels.MaxStages)
+	}
+	return nil
 }
 
 // run makes the page.
@@ -116,10 +127,37 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 	case o.json && o.open:
 		return usageErrorf("--json prints JSON and --open shows a page; leave one out")
 	}
+	if err := checkStages(o.stages); err != nil {
+		return err
+	}
+	// The process lives for seconds: it does better with more memory and less collecting of garbage.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	tools := explain.FindTools(o.archs)
+	if tools.NVRTC != nil {
+		for _, arch := range o.archs {
+			if err := tools.NVRTC.CheckArch(arch); err != nil {
+				return err
+			}
+		}
+	}
+	if err := writable(o.file); err != nil {
+		return err
+	}
 	tools.Version = version().String()
+	if o.times {
+		tools.Clock = explain.NewClock()
+		defer func() { fmt.Fprintln(stderr, tools.Clock) }()
+	}
 	if c, err := cache.Open(""); err == nil {
 		tools.Cache = c
+	}
+	var before *explain.Model
+	if o.against != "" {
+		var err error
+		if before, err = o.revision(ctx, patterns); err != nil {
+			return fmt.Errorf("--against %s: %w", o.against, err)
+		}
+		tools.Clock.Lap(explain.Revision)
 	}
 	label := strings.Join(slices.Concat(o.types, o.consts), ", ")
 	model, missing, err := o.gather(ctx, label, tools, patterns, o.types, o.consts, stderr)
@@ -127,15 +165,15 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 		return err
 	}
 	if o.json {
-		return errors.Join(printJSON(stdout, model), missing)
+		var text bytes.Buffer
+		if err := printJSON(&text, model); err != nil {
+			return err
+		}
+		return errors.Join(o.deliver(stdout, text.Bytes()), failed(model), missing)
 	}
 	versions := []*explain.Model{model}
 	switch {
-	case o.against != "":
-		before, err := o.revision(ctx, patterns, stderr)
-		if err != nil {
-			return err
-		}
+	case before != nil:
 		model.Label = "this directory"
 		versions = []*explain.Model{before, model}
 	case len(o.againstConsts)+len(o.againstTypes) > 0:
@@ -157,6 +195,7 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 	if err := explain.Page(&page, title(model), "qdgen "+strings.Join(shellWords(os.Args[1:]), " "), versions...); err != nil {
 		return err
 	}
+	tools.Clock.Lap(explain.Writing)
 	return errors.Join(o.deliver(stdout, page.Bytes()), failed(model), missing)
 }
 
@@ -182,6 +221,7 @@ func (o *explainOptions) gather(ctx context.Context, label string, tools *explai
 			list = append(list, explain.Spec{Package: s.pkg.path, Given: z.given(s), Ref: s.ref, Source: s.pkg.sources(), Options: s.opts, Steps: step})
 		}
 	}
+	tools.Clock.Lap(explain.Packages)
 	return explain.Gather(ctx, label, list, tools), missing, nil
 }
 
@@ -211,13 +251,18 @@ func (z *specializer) given(s *specialization) string {
 	return strings.Join(list, ", ")
 }
 
-// replaced are values of parameters, some of them replaced by others.
+// replaced are values of parameters, some of them replaced by others, each in its place.
 func replaced(list, by []string) []string {
 	name := func(text string) string { n, _, _ := strings.Cut(text, "="); return strings.TrimSpace(n) }
-	list = slices.DeleteFunc(slices.Clone(list), func(old string) bool {
-		return slices.ContainsFunc(by, func(text string) bool { return name(text) == name(old) })
-	})
-	return append(list, by...)
+	list = slices.Clone(list)
+	for _, text := range by {
+		if i := slices.IndexFunc(list, func(old string) bool { return name(old) == name(text) }); i >= 0 {
+			list[i] = text
+		} else {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // title is the page's.
@@ -241,6 +286,20 @@ func failed(m *explain.Model) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// writable finds out whether a page can be written into a file, as far as that is known before: to make the page takes a while.
+func writable(file string) error {
+	if file == "" {
+		return nil
+	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return fmt.Errorf("-o %s: it is a directory; name a file in it", file)
+	}
+	if _, err := os.Stat(filepath.Dir(file)); err != nil {
+		return fmt.Errorf("-o %s: %w", file, err)
+	}
+	return nil
 }
 
 // deliver writes the page where it is wanted.
@@ -283,50 +342,4 @@ func openInBrowser(file string) error {
 		argv = []string{"rundll32", "url.dll,FileProtocolHandler", file}
 	}
 	return exec.Command(argv[0], argv[1:]...).Run()
-}
-
-// revision gathers what is known of the kernels in a revision of git: in a process of its own, whose directory has the files of the
-// revision.
-func (o *explainOptions) revision(ctx context.Context, patterns []string, stderr io.Writer) (*explain.Model, error) {
-	dir, err := checkOut(ctx, o.against)
-	if dir != "" {
-		defer os.RemoveAll(dir)
-	}
-	if err != nil {
-		return nil, err
-	}
-	prefix, err := git(ctx, "rev-parse", "--show-prefix")
-	if err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"explain", "--json", "--arch", strings.Join(o.archs, ",")}
-	for flag, values := range map[string][]string{"--kernel": o.kernels, "--type": o.types, "--const": o.consts} {
-		for _, v := range values {
-			args = append(args, flag, v)
-		}
-	}
-	for flag, set := range map[string]bool{"--gradient": o.gradient, "--tangent": o.tangent, "--fused": o.fused} {
-		if set {
-			args = append(args, flag)
-		}
-	}
-	args = append(args, "--stages", fmt.Sprint(o.stages), "--")
-	cmd := exec.CommandContext(ctx, self, append(args, patterns...)...)
-	cmd.Dir = filepath.Join(dir, filepath.FromSlash(strings.TrimSpace(string(prefix))))
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, stderr
-	failed := cmd.Run()
-	m := new(explain.Model)
-	if err := json.Unmarshal(out.Bytes(), m); err != nil {
-		if failed != nil {
-			return nil, fmt.Errorf("revision %s: %w", o.against, failed)
-		}
-		return nil, err
-	}
-	m.Label = o.against
-	return m, nil
 }

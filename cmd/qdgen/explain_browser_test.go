@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/internal/chromium"
@@ -115,6 +116,8 @@ func (p *browsed) lights() {
 	p.is("document.querySelector('#pane-b .text').scrollTop > 0")
 	p.do(p.b.Hover("document.querySelector('#pane-b .lit, #pane-b .exact')"))
 	p.is("document.querySelector('#pane-a .exact').textContent.includes('x[i]') || document.querySelector('#pane-a .exact')")
+	// What stands behind a line of Go hides nothing of it.
+	p.is("[...document.querySelectorAll('#pane-go .row em')].every(e => e.getBoundingClientRect().left >= e.previousElementSibling.getBoundingClientRect().right || e.offsetWidth === 0)")
 	// What is said of the line.
 	p.is("document.getElementById('card').textContent.includes('contiguous')")
 	p.shot("lit")
@@ -247,5 +250,11 @@ func (p *browsed) versions(file string) {
 	p.do(p.b.Eval("diff([1,2,3,4,5,6,7], [1,3,9,4,5,7,8]).map(r => r[0] + r.slice(1).join())", &kinds))
 	if want := []string{" 0,1,0,1", "-1,2,1,1", " 2,3,1,2", "+3,3,2,3", " 3,5,3,5", "-5,6,5,5", " 6,7,5,6", "+7,7,6,7"}; !slices.Equal(kinds, want) {
 		p.Errorf("%q, want %q", kinds, want)
+	}
+	// What one version alone has is named as its tab is, and why the other does not have it.
+	p.do(p.b.Eval("(() => { const [a, b] = [kernelOf(0), kernelOf(1)]; a.byID.delete('cuda/fit'); b.byID.delete('cuda/hoist'); a.views.find(v => v.group === 'cu').missing = 'too large'; panes.a.show('changes'); })()", nil))
+	for _, row := range []string{"SSA cuda: fit*only in this directory", "SSA cuda: hoist*only in HEAD", "CUDA*not in HEAD: too large"} {
+		name, why, _ := strings.Cut(row, "*")
+		p.is("[...document.querySelectorAll('#pane-a .tables tr')].some(r => r.cells[0].textContent === '" + name + "' && r.textContent.includes('" + why + "'))")
 	}
 }

@@ -64,6 +64,17 @@ func lineWith(t *testing.T, m *explain.Model, text string) int {
 	return 0
 }
 
+// said fails if nobody says something about the line of the test's source that has a text.
+func said(t *testing.T, m *explain.Model, list []explain.Remark, by string, kind ssa.RemarkKind, at, text string) {
+	t.Helper()
+	line := lineWith(t, m, at)
+	if !slices.ContainsFunc(list, func(r explain.Remark) bool {
+		return r.By == by && r.Kind == kind && r.Pos.Line == line && strings.Contains(r.Text, text)
+	}) {
+		t.Errorf("%s does not say %q (%v) on line %d: %+v", by, text, kind, line, list)
+	}
+}
+
 // What is told of a kernel comes from the compiler's own analyses, each with its line.
 func TestExplainFacts(t *testing.T) {
 	bothCompilers(t)
@@ -100,14 +111,10 @@ func TestExplainFacts(t *testing.T) {
 	}
 	said := func(list []explain.Remark, by string, kind ssa.RemarkKind, at, text string) {
 		t.Helper()
-		line := lineWith(t, &m, at)
-		if !slices.ContainsFunc(list, func(r explain.Remark) bool {
-			return r.By == by && r.Kind == kind && r.Pos.Line == line && strings.Contains(r.Text, text)
-		}) {
-			t.Errorf("%s does not say %q (%v) on line %d: %+v", by, text, kind, line, list)
-		}
+		said(t, &m, list, by, kind, at, text)
 	}
 	said(k.Remarks, "unroll", ssa.Done, "range 4", "unrolled: 4 iterations")
+	said(k.Remarks, "unroll", ssa.Missed, "n < limit", "only loops over range")
 	said(k.Remarks, "widen", ssa.Done, "func walk", "in the lanes of vectors")
 	said(k.Remarks, "mask", ssa.Note, "n < limit", "still in the loop")
 	said(k.Checks, "hoist", ssa.Done, "y[i] = sum", "the launch answers it once")
@@ -146,6 +153,19 @@ func TestExplainFacts(t *testing.T) {
 		}
 		if !found || k.Views[i].Up != "" && !above {
 			t.Errorf("nothing in %s comes from line %d", id, line)
+		}
+	}
+}
+
+// The front end tells what it inlines, at the calls, once for all targets.
+func TestExplainInlined(t *testing.T) {
+	m := model(t, explained(t), []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, "--kernel", "closed")
+	k := m.Kernels[0]
+	said(t, &m, k.Remarks, "inline", ssa.Done, "twice(double, x[i])", "twice is put in the place of the call")
+	said(t, &m, k.Remarks, "inline", ssa.Done, "return f(f(x))", "a function literal is put in the place")
+	for _, r := range k.Remarks {
+		if r.By == "inline" && r.On != "" {
+			t.Errorf("%+v", r)
 		}
 	}
 }
@@ -192,16 +212,70 @@ func TestExplainGradient(t *testing.T) {
 	}
 }
 
+// The keys of a derivative tell what they are of: they are other ones than those of its kernel.
+func TestExplainKeysOfDerivatives(t *testing.T) {
+	bothCompilers(t)
+	m := model(t, explained(t), nil, "--kernel", "scaled", "--const", "n=3", "--gradient", "--tangent")
+	keys := make(map[string]string)
+	for _, k := range m.Kernels {
+		if len(k.Keys) != 2 {
+			t.Fatalf("%s has %d keys: %s", k.Name, len(k.Keys), k.Error)
+		}
+		for _, key := range k.Keys {
+			i := slices.IndexFunc(key.Parts, func(p explain.KeyPart) bool { return p.Name == "compiler" })
+			_, derivative, _ := strings.Cut(k.Name, ".")
+			if i < 0 || !strings.HasSuffix(key.Parts[i].Text, derivative) || (key.Of != "") != (derivative != "") {
+				t.Errorf("%s: %+v", k.Name, key)
+			}
+			if other := keys[key.Name]; other != "" {
+				t.Errorf("%s and %s have one key", k.Name, other)
+			}
+			keys[key.Name] = k.Name
+		}
+	}
+}
+
 // A page is one file: it loads nothing.
 func TestExplainPageAlone(t *testing.T) {
 	dir := explained(t)
-	r := qdgen(t, dir, append(slices.Clone(inModule), "QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"), "explain", "--kernel", "walk", "-o", "page.html")
-	r.want(t, 0, nil, nil)
+	r := qdgen(t, dir, append(slices.Clone(inModule), "QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"), "explain", "--kernel", "walk", "--times", "-o", "page.html")
+	r.want(t, 0, nil, []string{"processor time: qdgen ", " (packages ", ", stages ", ", page ", "), compilers "})
 	page := read(t, filepath.Join(dir, "page.html"))
 	for _, no := range []string{"src=", "http:", "https:", "@import", "<link"} {
 		if strings.Contains(page, no) {
 			t.Errorf("the page has %q", no)
 		}
+	}
+}
+
+// JSON goes where the page would go.
+func TestExplainJSONFile(t *testing.T) {
+	dir := explained(t)
+	r := qdgen(t, dir, append(slices.Clone(inModule), "QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"), "explain", "--kernel", "walk", "--json", "-o", "page.json")
+	r.want(t, 0, nil, nil)
+	if text := read(t, filepath.Join(dir, "page.json")); !json.Valid([]byte(text)) || r.stdout != "" {
+		t.Errorf("the file has %.100q; printed is %.100q", text, r.stdout)
+	}
+}
+
+// The options in a key are told as they were given.
+func TestExplainKeyOptions(t *testing.T) {
+	m := model(t, explained(t), []string{"QD_NVRTC=/no/nvrtc"}, "--kernel", "scaled", "--const", "n=3", "--fused")
+	options := ""
+	for _, p := range m.Kernels[0].Keys[0].First {
+		if p.Name == "options" {
+			options = p.Text
+		}
+	}
+	if options != "n=3, fused" {
+		t.Errorf("the options are %q", options)
+	}
+}
+
+// A value takes the place of the one that it replaces, so that the labels of two versions are easily compared.
+func TestReplaced(t *testing.T) {
+	if got, want := replaced([]string{"n=1", "m = 2"}, []string{"k=5", "m=3", "n=4"}), []string{"n=4", "m=3", "k=5"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -215,9 +289,45 @@ func TestExplainUsage(t *testing.T) {
 		{[]string{"--against", "HEAD", "--against-const", "n=1"}, "leave one out"},
 		{[]string{"--json", "--open"}, "leave one out"},
 		{[]string{"--json", "--against", "HEAD"}, "--json prints one version"},
+		{[]string{"--stages", "-1"}, "a loop has 1 to 8 stages"},
+		{[]string{"--against", "--help"}, "that is no revision"},
 	} {
 		r := qdgen(t, ".", nil, append([]string{"explain"}, tt.args...)...)
 		r.want(t, 2, nil, []string{tt.want})
+	}
+}
+
+// What cannot be is said before the page is made, and a kernel that does not compile is on the page and an error.
+func TestExplainBadInput(t *testing.T) {
+	dir := revisions(t)
+	env := append(slices.Clone(inModule), "QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc")
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--kernel", "nothing"}, "no kernel is named nothing; there are walk, scaled, closed"},
+		{[]string{"--against", "nowhere"}, "--against nowhere: git: fatal: not a valid object name"},
+		{[]string{"-o", "."}, "-o .: it is a directory"},
+		{[]string{"-o", "no/page.html"}, "-o no/page.html: "},
+	} {
+		r := qdgen(t, dir, env, append([]string{"explain"}, tt.args...)...)
+		r.want(t, 1, nil, []string{tt.want})
+	}
+	sub := filepath.Join(dir, "later")
+	if err := os.Mkdir(sub, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r := qdgen(t, sub, env, "explain", "..", "--against", "HEAD")
+	r.want(t, 1, nil, []string{"--against HEAD: the revision has no directory later"})
+	replace(t, filepath.Join(dir, "kernels.go"), "sum += 2 * float32(k)", "sum += float32(len(map[int]int{}) + k)")
+	for _, tt := range []struct{ args, stdout []string }{
+		{[]string{"--json"}, []string{`"error": "kernels.go:21:`}}, {[]string{"-o", "page.html"}, nil}, {[]string{"--against", "HEAD", "-o", "page.html"}, nil},
+	} {
+		r := qdgen(t, dir, env, append([]string{"explain", "--kernel", "walk"}, tt.args...)...)
+		r.want(t, 1, tt.stdout, []string{"walk: kernels.go:21:", "maps are not supported"})
+	}
+	if page := read(t, filepath.Join(dir, "page.html")); !strings.Contains(page, "</html>") {
+		t.Errorf("no page: %.100s", page)
 	}
 }
 

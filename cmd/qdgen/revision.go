@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,12 +12,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/qdgen/qd/cmd/qdgen/explain"
 )
 
 // checkOut writes the files of a revision of the repository of the working directory into a new directory. The repository stays as it is.
 func checkOut(ctx context.Context, revision string) (dir string, err error) {
 	if strings.HasPrefix(revision, "-") {
-		return "", usageErrorf("--against %s: that is no revision", revision)
+		return "", usageErrorf("that is no revision")
 	}
 	top, err := git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -24,12 +27,61 @@ func checkOut(ctx context.Context, revision string) (dir string, err error) {
 	}
 	files, err := git(ctx, "-C", strings.TrimSpace(string(top)), "archive", "--format=tar", revision)
 	if err != nil {
-		return "", fmt.Errorf("--against %s: %w", revision, err)
+		return "", err
 	}
 	if dir, err = os.MkdirTemp("", "qdgen-against-"); err != nil {
 		return "", err
 	}
 	return dir, unpack(bytes.NewReader(files), dir)
+}
+
+// revision gathers what is known of the kernels in a revision of git: in a process of its own, whose directory has the files of the
+// revision.
+func (o *explainOptions) revision(ctx context.Context, patterns []string) (*explain.Model, error) {
+	dir, err := checkOut(ctx, o.against)
+	if dir != "" {
+		defer os.RemoveAll(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	prefix, err := git(ctx, "rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"explain", "--json", "--arch", strings.Join(o.archs, ",")}
+	for flag, values := range map[string][]string{"--kernel": o.kernels, "--type": o.types, "--const": o.consts} {
+		for _, v := range values {
+			args = append(args, flag, v)
+		}
+	}
+	for flag, set := range map[string]bool{"--gradient": o.gradient, "--tangent": o.tangent, "--fused": o.fused} {
+		if set {
+			args = append(args, flag)
+		}
+	}
+	args = append(args, "--stages", fmt.Sprint(o.stages), "--")
+	cmd := exec.CommandContext(ctx, self, append(args, patterns...)...)
+	cmd.Dir = filepath.Join(dir, filepath.FromSlash(strings.TrimSpace(string(prefix))))
+	if _, err := os.Stat(cmd.Dir); err != nil {
+		return nil, fmt.Errorf("the revision has no directory %s", strings.TrimSpace(string(prefix)))
+	}
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	err = cmd.Run()
+	if out.Len() == 0 { // else the page has what is wrong with single kernels
+		return nil, errors.Join(err, errors.New(strings.TrimSpace(strings.TrimPrefix(messages.String(), "qdgen: "))))
+	}
+	m := new(explain.Model)
+	if err := json.Unmarshal(out.Bytes(), m); err != nil {
+		return nil, err
+	}
+	m.Label = o.against
+	return m, nil
 }
 
 // unpack writes the files of an archive into a directory, and nothing beside it.

@@ -9,33 +9,10 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// The SSA, PTX and the GPU's machine code are languages of one line each, of which chroma has none. Their rules are few, because each
-// takes time at each token; what a word is, is found without them.
-var (
-	ssaLexer = lexerOf("qdgen SSA", chroma.Rules{"root": {
-		{Pattern: `\s+|[^\w\s"/.\]*-]+`, Type: chroma.Punctuation},
-		{Pattern: `[A-Za-z_][\w.]*`, Type: words(ssaWord)},
-		{Pattern: `//[^\n]*`, Type: chroma.Comment},
-		{Pattern: `-?\d[\w.+]*`, Type: chroma.LiteralNumber},
-		{Pattern: `"(\\.|[^"\\\n])*"`, Type: chroma.LiteralString},
-		{Pattern: `.`, Type: chroma.Punctuation},
-	}})
-	gpuLexer = lexerOf("GPU assembly", chroma.Rules{"root": {
-		{Pattern: `\s+|[^\w\s"/.%$@*-]+`, Type: chroma.Punctuation},
-		{Pattern: `[%$@.A-Za-z_!][\w.$%!]*:?`, Type: words(gpuWord)},
-		{Pattern: `//[^\n]*|/\*[^\n]*?\*/`, Type: chroma.Comment},
-		{Pattern: `-?\d[\w.+]*`, Type: chroma.LiteralNumber},
-		{Pattern: `"(\\.|[^"\\\n])*"`, Type: chroma.LiteralString},
-		{Pattern: `.`, Type: chroma.Punctuation},
-	}})
-)
-
-// words emits words of the kind that a function finds.
-func words(kind func(string) chroma.TokenType) chroma.Emitter {
-	return chroma.EmitterFunc(func(groups []string, _ *chroma.LexerState) chroma.Iterator {
-		return chroma.Literator(chroma.Token{Type: kind(groups[0]), Value: groups[0]})
-	})
-}
+// This file colours text with chroma's kinds of tokens. Go source is read by chroma. All other texts have lines that can be read alone,
+// of words, numbers, strings and comments, and most of a page is in them: chroma's regular expressions took longer for them than all that
+// qdgen does besides. They are divided into tokens here, and chroma is asked what a word of C++ is, once for each. The SSA and the
+// assemblies it does not know, or not word by word.
 
 // ssaKeywords are the words of the SSA that are no operations.
 var ssaKeywords = map[string]bool{
@@ -87,61 +64,195 @@ func gpuWord(word string) chroma.TokenType {
 	return chroma.NameFunction
 }
 
-// lexerOf is a lexer with some rules.
-func lexerOf(name string, rules chroma.Rules) chroma.Lexer {
-	return chroma.MustNewLexer(&chroma.Config{Name: name}, func() chroma.Rules { return rules })
+// asmWord is the kind of a word of a CPU's assembly.
+func asmWord(word string) chroma.TokenType {
+	switch {
+	case strings.HasSuffix(word, ":"), strings.HasPrefix(word, ".L"):
+		return chroma.NameLabel
+	case word[0] == '%':
+		return chroma.NameVariable
+	case word[0] == '$':
+		return chroma.LiteralNumber
+	case word[0] == '.':
+		return chroma.KeywordType
+	}
+	return chroma.NameFunction
 }
 
-// lexer is that of a language.
-func lexer(lang string) chroma.Lexer {
-	switch lang {
-	case "go":
-		return lexers.Get("go")
-	case "cpp":
-		return lexers.Get("c++")
-	case "asm":
-		return lexers.Get("gas")
-	case "ptx", "sass":
-		return gpuLexer
-	}
-	return ssaLexer
+// A lineLexer divides lines of a language into tokens.
+type lineLexer struct {
+	signs  string                        // what words have beside letters, digits, '_' and '.', and can begin with
+	labels bool                          // a word with a colon behind it is a label
+	kind   func(string) chroma.TokenType // of a word
 }
+
+// lineLexerOf is that of a language, of no kind for one that has none.
+func lineLexerOf(lang string) lineLexer {
+	switch lang {
+	case "ssa":
+		return lineLexer{"", false, remembered(ssaWord)}
+	case "cpp":
+		return lineLexer{"#", false, remembered(cppWord)}
+	case "asm":
+		return lineLexer{"%$.@", true, remembered(asmWord)}
+	case "ptx", "sass":
+		return lineLexer{"%$.@!", true, remembered(gpuWord)}
+	}
+	return lineLexer{}
+}
+
+// remembered asks for the kind of each word once.
+func remembered(kind func(string) chroma.TokenType) func(string) chroma.TokenType {
+	known := make(map[string]chroma.TokenType)
+	return func(word string) chroma.TokenType {
+		k, ok := known[word]
+		if !ok {
+			k = kind(word)
+			known[word] = k
+		}
+		return k
+	}
+}
+
+// cppWord asks chroma what a word of C++ is.
+func cppWord(word string) chroma.TokenType {
+	tokens, err := chroma.Tokenise(cppLexer, nil, word)
+	if err != nil || len(tokens) == 0 {
+		return chroma.Text
+	}
+	return tokens[0].Type
+}
+
+// scan gives the tokens of a line. What no token begins with, and is in none, is punctuation.
+func (x lineLexer) scan(line string, token func(chroma.TokenType, string)) {
+	plain := 0 // the beginning of what is in no token so far
+	for i := 0; i < len(line); {
+		kind, n := x.first(line[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		if plain < i {
+			token(chroma.Punctuation, line[plain:i])
+		}
+		token(kind, line[i:i+n])
+		i += n
+		plain = i
+	}
+	if plain < len(line) {
+		token(chroma.Punctuation, line[plain:])
+	}
+}
+
+// first is the token that a text begins with, of no length for none.
+func (x lineLexer) first(text string) (kind chroma.TokenType, n int) {
+	c := text[0]
+	switch {
+	case strings.HasPrefix(text, "//"), strings.HasPrefix(text, "# "):
+		return chroma.Comment, len(text)
+	case strings.HasPrefix(text, "/*"):
+		if end := strings.Index(text, "*/"); end >= 0 {
+			return chroma.Comment, end + len("*/")
+		}
+		return chroma.Comment, len(text)
+	case c == '"':
+		for n = 1; n < len(text) && text[n] != '"'; n++ {
+			if text[n] == '\\' {
+				n++
+			}
+		}
+		return chroma.LiteralString, min(n+1, len(text))
+	case isDigit(c), c == '-' && len(text) > 1 && isDigit(text[1]):
+		for n = 1; n < len(text) && (isWord(text[n]) || text[n] == '.' || text[n] == '+'); n++ {
+		}
+		return chroma.LiteralNumber, n
+	case isWord(c), strings.IndexByte(x.signs, c) >= 0:
+		for n = 1; n < len(text) && (isWord(text[n]) || text[n] == '.' || strings.IndexByte(x.signs, text[n]) >= 0); n++ {
+		}
+		if n < len(text) && text[n] == ':' && x.labels {
+			n++
+		}
+		return x.kind(text[:n]), n
+	}
+	return 0, 0
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isWord(c byte) bool {
+	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// The lexers that chroma has.
+var (
+	goLexer  = lexers.Get("go")
+	cppLexer = lexers.Get("c++")
+)
 
 // coloured are lines of a language as HTML, with a class for each kind of token.
 func coloured(lang string, lines []string) []string {
-	plain := func() []string {
-		list := make([]string, len(lines))
-		for i, line := range lines {
-			list[i] = html.EscapeString(line)
+	c := &colourer{list: make([]string, 0, len(lines)+1)}
+	if x := lineLexerOf(lang); x.kind != nil {
+		for _, line := range lines {
+			x.scan(line, c.add)
+			c.end()
 		}
-		return list
+		return c.list
 	}
-	tokens, err := chroma.Tokenise(chroma.Coalesce(lexer(lang)), nil, strings.Join(lines, "\n")+"\n")
-	if err != nil {
-		return plain()
-	}
-	list := make([]string, 0, len(lines)+1)
-	var b strings.Builder
-	for _, t := range tokens {
-		class := classOfToken(t.Type)
-		for i, part := range strings.Split(t.Value, "\n") {
-			if i > 0 {
-				list = append(list, b.String())
-				b.Reset()
-			}
-			switch {
-			case part == "":
-			case class == "":
-				b.WriteString(html.EscapeString(part))
-			default:
-				b.WriteString("<i class=" + class + ">" + html.EscapeString(part) + "</i>")
+	tokens, err := chroma.Tokenise(goLexer, nil, strings.Join(lines, "\n")+"\n")
+	if err == nil {
+		for _, t := range tokens {
+			for i, part := range strings.Split(t.Value, "\n") {
+				if i > 0 {
+					c.end()
+				}
+				c.add(t.Type, part)
 			}
 		}
 	}
-	if len(list) != len(lines) {
-		return plain()
+	if len(c.list) != len(lines) {
+		c.list = c.list[:0]
+		for _, line := range lines {
+			c.list = append(c.list, html.EscapeString(line))
+		}
 	}
-	return list
+	return c.list
+}
+
+// A colourer writes tokens as HTML. Those of one class that follow each other have one element.
+type colourer struct {
+	list  []string // the lines
+	line  []byte   // the one that is being written
+	class string   // of the element that is open, "" for none
+}
+
+// add adds a token that has no line break.
+func (c *colourer) add(kind chroma.TokenType, text string) {
+	if text == "" {
+		return
+	}
+	if class := classOfToken(kind); class != c.class {
+		c.close()
+		if c.class = class; class != "" {
+			c.line = append(c.line, "<i class="+class+">"...)
+		}
+	}
+	c.line = append(c.line, html.EscapeString(text)...)
+}
+
+// close closes the element.
+func (c *colourer) close() {
+	if c.class != "" {
+		c.line = append(c.line, "</i>"...)
+		c.class = ""
+	}
+}
+
+// end ends a line.
+func (c *colourer) end() {
+	c.close()
+	c.list = append(c.list, string(c.line))
+	c.line = c.line[:0]
 }
 
 // classOfToken is a class of the page's style sheet, "" for plain text.

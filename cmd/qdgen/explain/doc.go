@@ -10,9 +10,12 @@
 //
 //	model    what is gathered
 //	gather   the units, the stages and their texts
+//	jobs     the compilers, which run beside each other
 //	native   what the compilers make: assembly, PTX, machine code
+//	inlined  the calls that assembly has come by
 //	facts    what is known of values and accesses
 //	sources  the Go source
 //	colour   syntax colours
 //	page     the file
+//	clock    what processor time goes into
 package explain

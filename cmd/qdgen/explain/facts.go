@@ -87,7 +87,7 @@ func classOf(t widen.Threads, v *ssa.Value) (class, text string) {
 	if stride, ok := t.Lanes.Stride(v); ok {
 		return linear, fmt.Sprintf("%d more in each thread of a row than in the one before", stride)
 	}
-	return varying, "different in each thread"
+	return varying, "it may differ from thread to thread"
 }
 
 // accesses notes the loads and stores in the code of a thread.

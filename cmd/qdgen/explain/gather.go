@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa"
@@ -35,6 +37,8 @@ type Tools struct {
 	Archs   []string
 	Cache   *cache.Cache
 	Version string // of qdgen, as keys have it
+
+	Clock *Clock // nil for none
 
 	modules map[cache.Key]int64 // of the cache, once they are known
 
@@ -60,23 +64,34 @@ type gatherer struct {
 	*Tools
 	k     *Kernel
 	files *files
-	seen  map[any]int // remarks, by what they are about
+	jobs  *jobs
+
+	programs map[string]*load.Program // by what was checked besides
+	seen     map[told]int             // the remarks about something, in their list
 }
 
-// gather gathers what is known of a kernel. Where a pipeline fails, what is known so far is in the result, and why in its place.
-func gather(ctx context.Context, s Spec, t *Tools, files *files) *Kernel {
-	g := &gatherer{Spec: s, Tools: t, files: files, seen: make(map[any]int)}
+// told is what a remark is about, and who makes it.
+type told struct {
+	about any
+	by    string
+}
+
+// gather gathers what is known of a kernel without compilers, and gives them their jobs. Where a pipeline fails, what is known so far is
+// in the result, and why in its place.
+func gather(ctx context.Context, s Spec, t *Tools, files *files, jobs *jobs) *Kernel {
+	g := &gatherer{Spec: s, Tools: t, files: files, jobs: jobs, programs: make(map[string]*load.Program), seen: make(map[told]int)}
 	g.k = &Kernel{Name: s.Ref.Name + gradient.Suffix(s.Steps), Package: s.Package, Given: s.Given}
-	noCPU := g.target(ctx, "cpu")
+	guarded := func(f func() error) error { return bug.Guard(g.k.Name, f) }
+	noCPU := guarded(func() error { return g.target(ctx, "cpu") })
 	if noCPU != nil {
 		g.add(&View{ID: "cpp", Group: "cpp", Title: "C++"}, noCPU)
 	}
-	noCUDA := g.target(ctx, "cuda")
+	noCUDA := guarded(func() error { return g.target(ctx, "cuda") })
 	if noCUDA != nil {
 		g.add(&View{ID: "cuda", Group: "cu", Title: "CUDA"}, noCUDA)
 	}
 	var failed []string
-	for _, err := range []error{noCPU, noCUDA, g.checked(ctx)} {
+	for _, err := range []error{noCPU, noCUDA, guarded(func() error { return g.checked(ctx) })} {
 		if err != nil && !slices.Contains(failed, err.Error()) {
 			failed = append(failed, err.Error())
 		}
@@ -98,15 +113,32 @@ func (g *gatherer) way(target string) (compile.Pipeline, build.Toolchain) {
 		tc = build.CPP{Compiler: g.CXX}
 		way = tc.Pipeline()
 	}
-	if g.Steps != "" {
-		return way.GradientOf(gradient.Options{Steps: g.Steps}), nil
+	if g.Steps == "" {
+		return way, tc
+	}
+	o := gradient.Options{Steps: g.Steps}
+	if way = way.GradientOf(o); tc != nil {
+		tc = build.Gradient{Toolchain: tc, Options: o}
 	}
 	return way, tc
 }
 
 // unit is the kernel at the beginning of a pipeline.
 func (g *gatherer) unit(way compile.Pipeline) *compile.Unit {
-	return &compile.Unit{Pipeline: way, Kernel: g.Ref, Options: g.Options, Source: g.Source, Print: emit.Options{}}
+	return &compile.Unit{Pipeline: way, Kernel: g.Ref, Options: g.Options, Source: g.Source, Check: g.check}
+}
+
+// check is [load.CheckWith] of the kernel, once for all pipelines: they leave the program as it is.
+func (g *gatherer) check(also load.Also) (*load.Program, error) {
+	key := fmt.Sprintf("%+v", also)
+	if p := g.programs[key]; p != nil {
+		return p, nil
+	}
+	p, err := load.CheckWith(g.Source, also, g.Ref)
+	if err == nil {
+		g.programs[key] = p
+	}
+	return p, err
 }
 
 // target takes the kernel to a target and through its compiler.
@@ -169,7 +201,6 @@ type seen struct {
 func (w *watcher) observe(at compile.At, m *ssa.Module) {
 	began := time.Now()
 	defer func() { w.own += time.Since(began) }()
-	text, lines := m.Listing()
 	v := &View{ID: w.target + "/" + strings.ReplaceAll(at.String(), ": ", "/"), Group: w.target, Title: at.String(), Doc: at.Stage.Why, Lang: "ssa"}
 	if at.Pass != "" {
 		v.Pass = true
@@ -181,17 +212,19 @@ func (w *watcher) observe(at compile.At, m *ssa.Module) {
 		before = &w.stage
 	}
 	if before.view != nil {
-		v.Before = before.view.ID
-		v.Same = text == before.text
+		v.Before, v.Same = before.view.ID, at.Same
 	}
 	if !v.Same {
-		v.Lines = linesOf(text)
-		for i := range v.Lines {
-			v.Lines[i].Go = Pos{File: lines[i].File, Line: lines[i].Line}
-		}
-		w.last = seen{v, text}
-		if !v.Pass {
-			w.stage = w.last
+		text, lines := m.Listing()
+		if v.Same = before.view != nil && text == before.text; !v.Same {
+			v.Lines = linesOf(text)
+			for i := range v.Lines {
+				v.Lines[i].Go = Pos{File: lines[i].File, Line: lines[i].Line}
+			}
+			w.last = seen{v, text}
+			if !v.Pass {
+				w.stage = w.last
+			}
 		}
 	}
 	w.k.Views = append(w.k.Views, v)
@@ -229,29 +262,19 @@ func (g *gatherer) time(group, stage string, took time.Duration) {
 	g.k.Times[i].Nanos += max(took, 0).Nanoseconds()
 }
 
-// remark notes what a pass says. What it says later about the same instruction counts; what it says on the way to both targets is
-// noted once.
+// remark notes what a pass says.
 func (w *watcher) remark(r ssa.Remark) {
 	made := Remark{By: r.Pass, On: w.target, Kind: r.Kind, Func: r.Func, Pos: posOf(r.Pos), Text: r.Text}
 	w.k.Remarks = w.note(w.k.Remarks, made, r.About)
 }
 
-// note adds a remark to a list.
+// note adds a remark to a list. What a pass says later about the same instruction counts instead.
 func (g *gatherer) note(list []Remark, made Remark, about any) []Remark {
-	type key struct {
-		about any
-		by    string
-	}
-	id := any(key{about, made.By})
 	if about == nil {
-		about := made
-		about.On = ""
-		id = about
+		return append(list, made)
 	}
-	if i, ok := g.seen[id]; ok && i < len(list) {
-		if about == nil && list[i].On != made.On {
-			made.On = ""
-		}
+	id := told{about, made.By}
+	if i, ok := g.seen[id]; ok {
 		list[i] = made
 		return list
 	}
@@ -282,7 +305,10 @@ func (g *gatherer) key(target string, key cache.Key, first, code []build.KeyPart
 	if size, ok := g.cached()[key]; ok {
 		k.Cached = fmt.Sprintf("a module of %d bytes under it", size)
 	}
-	k.First, k.Parts = partsOf(first), partsOf(code)
+	if g.Steps != "" {
+		k.Of = "launches in which all slices and views of floats have a derivative, and none share elements. Another kernel leaves out what it need not do for those that have none."
+	}
+	k.First, k.Parts = g.partsOf(first), g.partsOf(code)
 	g.k.Keys = append(g.k.Keys, k)
 }
 
@@ -301,7 +327,7 @@ func (t *Tools) cached() map[cache.Key]int64 {
 }
 
 // partsOf shows what a key is made of. What is long is told by its size.
-func partsOf(parts []build.KeyPart) (list []KeyPart) {
+func (g *gatherer) partsOf(parts []build.KeyPart) (list []KeyPart) {
 	const most = 2000
 	for _, p := range parts {
 		text := string(p.Bytes)
@@ -309,7 +335,7 @@ func partsOf(parts []build.KeyPart) (list []KeyPart) {
 		case p.Name == "code":
 			text = fmt.Sprintf("the emitted code without comments and blank lines, %d bytes", len(p.Bytes))
 		case p.Name == "options":
-			text = fmt.Sprintf("%x", p.Bytes)
+			text = g.options()
 		case p.Name == "program":
 			text = "the versions of the modules of the running program, its tags and its platform"
 		case p.Name == "qdgen":
@@ -323,6 +349,18 @@ func partsOf(parts []build.KeyPart) (list []KeyPart) {
 		list = append(list, KeyPart{p.Name, strings.ToValidUTF8(text, "?")})
 	}
 	return list
+}
+
+// options are those of the specialization, as people give them.
+func (g *gatherer) options() string {
+	list := []string{cmp.Or(g.Given, "no constants")}
+	if g.Options.Fused {
+		list = append(list, "fused")
+	}
+	if g.Options.Stages > 0 {
+		list = append(list, fmt.Sprintf("%d stages", g.Options.Stages))
+	}
+	return strings.Join(list, ", ")
 }
 
 // linesOf are the lines of a text.

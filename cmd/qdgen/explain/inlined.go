@@ -36,15 +36,15 @@ func callsOf(lines []string) map[int][]int {
 	var in *inlining
 	list, low, first := "", "", ""
 	for i, line := range lines {
-		if m := rangeStart.FindStringSubmatch(line); m != nil {
+		if m := found(rangeStart, ".Ldebug_ranges", line); m != nil {
 			list, first = m[1], ""
 			continue
 		}
-		if m := textLabel.FindStringSubmatch(line); m != nil {
+		if m := found(textLabel, ":", line); m != nil {
 			labels[m[1]] = i
 			continue
 		}
-		if m := rangeLimit.FindStringSubmatch(line); m != nil && list != "" {
+		if m := found(rangeLimit, ".quad", line); m != nil && list != "" {
 			if first == "" {
 				first = m[1]
 			} else {
@@ -53,7 +53,7 @@ func callsOf(lines []string) map[int][]int {
 			}
 			continue
 		}
-		m := tableEntry.FindStringSubmatch(line)
+		m := found(tableEntry, "DW_", line)
 		switch {
 		case m == nil:
 		case strings.HasPrefix(m[2], "DW_TAG_"):

@@ -118,7 +118,8 @@ type Cost struct {
 type Key struct {
 	Target string    `json:"target"`
 	Name   string    `json:"name"`
-	Cached string    `json:"cached"` // what the cache on this machine has under it
+	Of     string    `json:"of,omitempty"` // the launches that ask for it, where others have another one
+	Cached string    `json:"cached"`       // what the cache on this machine has under it
 	Parts  []KeyPart `json:"parts"`
 	First  []KeyPart `json:"first"` // of the key that is made without parsing
 }

@@ -19,9 +19,7 @@ import (
 
 // add adds a view, and marks one that cannot be made.
 func (g *gatherer) add(v *View, missing error) *View {
-	if missing != nil {
-		v.Missing = missing.Error()
-	}
+	v.fail(missing)
 	g.k.Views = append(g.k.Views, v)
 	return v
 }
@@ -34,21 +32,43 @@ func (g *gatherer) compileCPU(ctx context.Context, u *compile.Unit) {
 		g.add(asm, g.NoCXX)
 		return
 	}
-	began := time.Now()
-	text, remarks, err := g.CXX.Annotated(ctx, u.Text.Source)
-	g.time("cpu", "build", time.Since(began))
-	if err == nil {
+	g.add(asm, nil)
+	var text string
+	var remarks []clang.Message
+	var err error
+	var took time.Duration
+	g.jobs.add(func() {
+		began := time.Now()
+		text, remarks, err = g.CXX.Annotated(ctx, u.Text.Source)
+		took = time.Since(began)
+	}, func() {
+		g.time("cpu", "build", took)
+		if asm.fail(err) {
+			return
+		}
 		asm.Lines = assembly(text, u.Text)
 		asm.Doc += ", by " + g.CXX.Path + " for " + g.CXX.Arch()
+		g.ofCompiler(remarks, u.Text)
+	})
+}
+
+// fail notes that a view cannot be made, if there is an error.
+func (v *View) fail(err error) bool {
+	if err != nil {
+		v.Missing = err.Error()
 	}
-	g.add(asm, err)
+	return err != nil
+}
+
+// ofCompiler notes what the C++ compiler says.
+func (g *gatherer) ofCompiler(remarks []clang.Message, text *emit.Text) {
 	reasons := make(map[int]bool) // lines that have a remark with a reason
 	for _, m := range remarks {
 		reasons[m.Line] = reasons[m.Line] || strings.HasPrefix(m.Text, notVectorized+": ")
 	}
 	for _, m := range remarks {
 		if !reasons[m.Line] || !strings.HasPrefix(m.Text, notVectorized+" [") {
-			g.ofCompiler(m, u.Text)
+			g.ofLine(m, text)
 		}
 	}
 }
@@ -85,8 +105,8 @@ func plainName(symbol string) string {
 	return strings.Join(parts, "::")
 }
 
-// ofCompiler notes what the C++ compiler says about a line that comes from Go.
-func (g *gatherer) ofCompiler(m clang.Message, text *emit.Text) {
+// ofLine notes what the C++ compiler says about a line that comes from Go.
+func (g *gatherer) ofLine(m clang.Message, text *emit.Text) {
 	at := goOf(text, m.Line)
 	flag := flagOf.FindStringSubmatch(m.Text)
 	if at.File == "" || flag == nil {
@@ -113,43 +133,63 @@ func (g *gatherer) compileCUDA(ctx context.Context, u *compile.Unit) {
 			g.add(sass, g.NoNVRTC)
 			continue
 		}
-		began := time.Now()
-		made, err := g.NVRTC.Compile(u.Text.Source, u.Module.Name+".cu", nvrtc.Options{Arch: arch, LineInfo: true, Usage: true})
-		g.time("cuda", "build "+arch, time.Since(began))
-		if err != nil {
-			g.add(ptx, err)
-			g.add(sass, err)
-			continue
-		}
-		ptx.Lines = ptxLines(string(made.PTX), u.Text)
-		ptx.Doc += ", by " + g.NVRTC.String()
 		g.add(ptx, nil)
-		if strings.HasPrefix(arch, "sm_") {
-			if list, err := cost.Of(u.Module, u.Text, g.NVRTC, arch, made); err == nil {
-				g.costs(list)
-			}
-		}
-		g.add(sass, g.disassemble(ctx, sass, made.Cubin, u.Text))
+		g.add(sass, nil)
+		b := &gpuBuild{gatherer: g, unit: u, arch: arch, ptx: ptx, sass: sass}
+		g.jobs.add(func() { b.run(ctx) }, b.read)
 	}
 }
 
-// disassemble fills in the view of machine code.
-func (g *gatherer) disassemble(ctx context.Context, v *View, cubin []byte, text *emit.Text) error {
-	switch {
-	case cubin == nil:
-		return errors.New("NVRTC gives no machine code for it: there is only PTX")
-	case g.Disassembler == nil:
-		return g.NoDisassembler
-	}
+// A gpuBuild is what NVRTC makes of a unit for one architecture.
+type gpuBuild struct {
+	*gatherer
+	unit      *compile.Unit
+	arch      string
+	ptx, sass *View
+
+	made         *nvrtc.Result
+	code         string // what nvdisasm prints
+	err, noCode  error
+	took, toCode time.Duration
+}
+
+// run compiles the unit, and disassembles the code.
+func (b *gpuBuild) run(ctx context.Context) {
 	began := time.Now()
-	sass, err := g.Disassembler.Disassemble(ctx, cubin)
-	g.time("cuda", "nvdisasm", time.Since(began))
-	if err != nil {
-		return err
+	b.made, b.err = b.NVRTC.Compile(b.unit.Text.Source, b.unit.Module.Name+".cu", nvrtc.Options{Arch: b.arch, LineInfo: true, Usage: true})
+	b.took = time.Since(began)
+	switch {
+	case b.err != nil:
+		b.noCode = b.err
+	case b.made.Cubin == nil:
+		b.noCode = errors.New("NVRTC gives no machine code for it: there is only PTX")
+	case b.Disassembler == nil:
+		b.noCode = b.NoDisassembler
+	default:
+		began = time.Now()
+		b.code, b.noCode = b.Disassembler.Disassemble(ctx, b.made.Cubin)
+		b.toCode = time.Since(began)
 	}
-	v.Lines = sassLines(sass, text)
-	v.Doc += ", by " + g.Disassembler.Path
-	return nil
+}
+
+// read fills in the views, and what the code costs.
+func (b *gpuBuild) read() {
+	b.time("cuda", "build "+b.arch, b.took)
+	if !b.sass.fail(b.noCode) {
+		b.time("cuda", "nvdisasm "+b.arch, b.toCode)
+		b.sass.Lines = sassLines(b.code, b.unit.Text)
+		b.sass.Doc += ", by " + b.Disassembler.Path
+	}
+	if b.ptx.fail(b.err) {
+		return
+	}
+	b.ptx.Lines = ptxLines(string(b.made.PTX), b.unit.Text)
+	b.ptx.Doc += ", by " + b.NVRTC.String()
+	if strings.HasPrefix(b.arch, "sm_") {
+		if list, err := cost.Of(b.unit.Module, b.unit.Text, b.NVRTC, b.arch, b.made); err == nil {
+			b.costs(list)
+		}
+	}
 }
 
 // An annotator makes the lines of a view from text with marks of the lines that it comes from.
@@ -206,7 +246,7 @@ func assembly(text string, of *emit.Text) []Line {
 	lines := strings.Split(text, "\n")
 	calls, at := callsOf(lines), 0
 	for i, line := range lines {
-		switch m := locLine.FindStringSubmatch(line); {
+		switch m := found(locLine, ".loc", line); {
 		case m != nil:
 			at = number(m[2])
 		case strings.HasPrefix(strings.TrimSpace(line), ".section"), strings.TrimSpace(line) == ".text":
@@ -215,7 +255,7 @@ func assembly(text string, of *emit.Text) []Line {
 				a.from()
 				a.add(line)
 			}
-		case hidden, hiddenLine.MatchString(line):
+		case hidden, strings.Contains(line, ".") && hiddenLine.MatchString(line):
 		default:
 			if strings.HasSuffix(strings.TrimSpace(line), "@function") {
 				at = 0
@@ -231,14 +271,14 @@ func assembly(text string, of *emit.Text) []Line {
 func ptxLines(text string, of *emit.Text) []Line {
 	a := annotator{text: of}
 	for line := range strings.Lines(text) {
-		switch m := locLine.FindStringSubmatch(line); {
+		switch m := found(locLine, ".loc", line); {
 		case m != nil:
 			chain := []int{number(m[2])}
 			if in := inlinedLine.FindStringSubmatch(line); in != nil {
 				chain = append(chain, number(in[1]))
 			}
 			a.from(chain...)
-		case debugLine.MatchString(line):
+		case strings.Contains(line, ".debug_") && debugLine.MatchString(line):
 			return a.lines
 		case strings.HasPrefix(strings.TrimSpace(line), ".file"), strings.HasPrefix(line, "$L__tmp"), strings.HasPrefix(line, "$L__func_"):
 		default:
@@ -254,12 +294,15 @@ func ptxLines(text string, of *emit.Text) []Line {
 // sassLine is how nvdisasm gives the line that instructions come from. For an inlined function there are several in a row.
 var sassLine = regexp.MustCompile(`^\s*//## File ".*?", line (\d+)\b`)
 
+// sassGap is what nvdisasm prints before an instruction: its address, in the middle of much space.
+var sassGap = regexp.MustCompile(`^\s+(/\*[0-9a-f]+\*/)\s+`)
+
 // sassLines makes lines of what nvdisasm prints.
 func sassLines(text string, of *emit.Text) []Line {
 	a := annotator{text: of}
 	var chain []int
 	for line := range strings.Lines(text) {
-		if m := sassLine.FindStringSubmatch(line); m != nil {
+		if m := found(sassLine, "//##", line); m != nil {
 			chain = append(chain, number(m[1]))
 			continue
 		}
@@ -267,9 +310,17 @@ func sassLines(text string, of *emit.Text) []Line {
 			a.from(chain...)
 			chain = nil
 		}
-		a.add(line)
+		a.add(sassGap.ReplaceAllString(line, "\t$1  "))
 	}
 	return a.lines
+}
+
+// found is what a pattern finds in a line, which cannot be there without a part: most lines are asked for that alone, which is faster.
+func found(pattern *regexp.Regexp, part, line string) []string {
+	if !strings.Contains(line, part) {
+		return nil
+	}
+	return pattern.FindStringSubmatch(line)
 }
 
 // number is a number in a text that a pattern has found.

@@ -116,20 +116,3 @@ func TestPlainName(t *testing.T) {
 		}
 	}
 }
-
-// Colours change no character, and no line is lost, whatever the text is.
-func TestColoured(t *testing.T) {
-	lines := []string{"v1:int32 = add i.v2, -3 // x", "", "\tif a<b && c { \"x\\\"y\"", "/*0010*/ @!P0 FMUL R1, c[0x0][0x28] ;", "$L__x: ld.global.f32 %f1, [%rd1+4];", "\"broken", "é日本 \\"}
-	for _, lang := range []string{"go", "cpp", "asm", "ptx", "sass", "ssa"} {
-		got := coloured(lang, lines)
-		if len(got) != len(lines) {
-			t.Fatalf("%s: %d lines", lang, len(got))
-		}
-		for i, line := range got {
-			plain := tag.ReplaceAllString(line, "")
-			if plain != escaped.Replace(lines[i]) {
-				t.Errorf("%s: %q becomes %q", lang, lines[i], line)
-			}
-		}
-	}
-}

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -27,7 +26,7 @@ var scripts = []string{"diff.js", "model.js", "pane.js", "tables.js", "page.js"}
 
 // Page writes the page of one version of some kernels, or of two versions beside each other.
 func Page(w io.Writer, title, command string, versions ...*Model) error {
-	p := &packer{ids: make(map[string]int), pos: make(map[string]int), keys: make(map[string]int), langs: make(map[string][]int)}
+	p := &packer{ids: make(map[packedLine]int), pos: make(map[packedPlace]int), keys: make(map[packedLine]int), langs: make(map[string][]int)}
 	data := packed{Title: title, Command: command}
 	for _, m := range versions {
 		data.Versions = append(data.Versions, p.model(m))
@@ -108,14 +107,22 @@ type packedView struct {
 
 // A packer numbers lines and places.
 type packer struct {
-	ids      map[string]int // by language and text
+	ids      map[packedLine]int
 	texts    []string
 	made     []string         // the lines as HTML
 	langs    map[string][]int // lines without colours, by language
-	keys     map[string]int
+	keys     map[packedLine]int
 	lineKeys []int
-	pos      map[string]int
+	pos      map[packedPlace]int
 	places   [][2]any
+}
+
+// A packedLine is a line of a language, with its colours where they are given.
+type packedLine struct{ lang, text, made string }
+
+type packedPlace struct {
+	file string
+	line int
 }
 
 // place of a comment, which differs between versions of a source that differ elsewhere.
@@ -123,7 +130,7 @@ var goPlace = regexp.MustCompile(`\b[\w.-]+\.go:\d+`)
 
 // line is the number of a line of a language. Its colours are made later, with those of all others, unless they are given.
 func (p *packer) line(lang, text, made string) int {
-	id := lang + "\x00" + text + "\x00" + made
+	id := packedLine{lang, text, made}
 	if n, ok := p.ids[id]; ok {
 		return n
 	}
@@ -134,11 +141,10 @@ func (p *packer) line(lang, text, made string) int {
 	if made == "" {
 		p.langs[lang] = append(p.langs[lang], n)
 	}
-	key := text
 	if strings.Contains(text, ".go:") {
-		key = goPlace.ReplaceAllString(text, "")
+		text = goPlace.ReplaceAllString(text, "")
 	}
-	key = lang + "\x00" + strings.TrimSpace(key)
+	key := packedLine{lang: lang, text: strings.TrimSpace(text)}
 	if _, ok := p.keys[key]; !ok {
 		p.keys[key] = len(p.keys)
 	}
@@ -150,7 +156,7 @@ func (p *packer) place(at Pos) int {
 	if at.File == "" {
 		return -1
 	}
-	id := at.File + "\x00" + strconv.Itoa(at.Line)
+	id := packedPlace{at.File, at.Line}
 	if n, ok := p.pos[id]; ok {
 		return n
 	}
@@ -177,31 +183,33 @@ func (p *packer) model(m *Model) packedVersion {
 	for _, k := range m.Kernels {
 		pk := packedKernel{Kernel: k}
 		for _, view := range k.Views {
-			pv := packedView{View: view}
-			hasUp, hasVia := false, false
-			for _, l := range view.Lines {
-				via := []int{}
-				for _, at := range l.Via {
-					via = append(via, p.place(at))
-				}
-				pv.Via = append(pv.Via, via)
-				hasVia = hasVia || len(via) > 0
-				pv.Lines = append(pv.Lines, p.line(view.Lang, l.Text, ""))
-				pv.Go = append(pv.Go, p.place(l.Go))
-				pv.Ups = append(pv.Ups, l.Up)
-				hasUp = hasUp || l.Up > 0
-			}
-			if !hasUp {
-				pv.Ups = nil
-			}
-			if !hasVia {
-				pv.Via = nil
-			}
-			pk.Views = append(pk.Views, pv)
+			pk.Views = append(pk.Views, p.view(view))
 		}
 		v.Kernels = append(v.Kernels, pk)
 	}
 	return v
+}
+
+func (p *packer) view(v *View) packedView {
+	n := len(v.Lines)
+	made := packedView{View: v, Lines: make([]int, n), Go: make([]int, n)}
+	for i, l := range v.Lines {
+		made.Lines[i] = p.line(v.Lang, l.Text, "")
+		made.Go[i] = p.place(l.Go)
+		if l.Up > 0 && made.Ups == nil {
+			made.Ups = make([]int, n)
+		}
+		if made.Ups != nil {
+			made.Ups[i] = l.Up
+		}
+		if len(l.Via) > 0 && made.Via == nil {
+			made.Via = slices.Repeat([][]int{{}}, n)
+		}
+		for _, at := range l.Via {
+			made.Via[i] = append(slices.Clip(made.Via[i]), p.place(at))
+		}
+	}
+	return made
 }
 
 // html are all lines with colours. Those of a language are divided between the processor's cores.

@@ -12,8 +12,9 @@ class Pane {
 		this.id = id;      // the view, or the table
 		this.here = -1;    // the line that keys move
 		this.marked = true;
-		root.addEventListener('mouseover', e => { const i = this.lineAt(e); if (i >= 0) light(this, i); });
-		root.addEventListener('mouseleave', () => light(pinned.pane, pinned.line));
+		let over = -1; // the line that is pointed at
+		root.addEventListener('mouseover', e => { const i = this.lineAt(e); if (i >= 0 && i !== over) light(this, i); over = i; });
+		root.addEventListener('mouseleave', () => { over = -1; light(pinned.pane, pinned.line); });
 		root.addEventListener('focusin', () => activate(this));
 		root.addEventListener('click', e => this.click(e));
 	}
@@ -72,6 +73,9 @@ class Pane {
 		this.body.setAttribute('role', 'list');
 		this.body.innerHTML = '<div class=rows>' + this.rows(view).join('') + '</div>';
 		this.root.append(this.body);
+		this.byLine = [];
+		for (const r of this.body.firstChild.children) if (r.dataset.i) this.byLine[r.dataset.i] = r;
+		this.lighted = [];
 		// The kernel comes behind what it needs.
 		const first = view.id === 'go' ? -1 : shown(view).go.findIndex(p => p >= 0);
 		if (first > 20) this.body.scrollTop = this.row(first).offsetTop - 40;
@@ -219,16 +223,23 @@ class Pane {
 		}
 	}
 
-	row(i) { return this.body ? this.body.querySelector('.row[data-i="' + i + '"]') : null; }
+	row(i) { return this.body && this.byLine[i] || null; }
 
 	// light colours the lines that are related to one of another pane.
 	light(from, line) {
 		if (!this.body || this.hidden) return;
-		for (const r of this.body.querySelectorAll('.lit, .exact')) r.classList.remove('lit', 'exact');
+		for (const r of this.lighted) r.classList.remove('lit', 'exact');
+		this.lighted = [];
 		if (!from || line < 0 || !this.view || !from.view) return;
 		const { exact, lit } = related(shown(from.view), line, shown(this.view));
-		for (const i of lit) this.row(i)?.classList.add('lit');
-		for (const i of exact) this.row(i)?.classList.add('exact');
+		for (const [lines, kind] of [[lit, 'lit'], [exact, 'exact']]) {
+			for (const i of lines) {
+				const r = this.row(i);
+				if (!r) continue;
+				r.classList.add(kind);
+				this.lighted.push(r);
+			}
+		}
 	}
 
 	// reveal scrolls to the first line that is lit.

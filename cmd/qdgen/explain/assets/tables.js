@@ -88,6 +88,8 @@ function cost(box, k, other) {
 	html += '<h2>Occupancy</h2><p>How many warps one multiprocessor runs at once, by the size of a block, and what allows no more.</p>';
 	html += rowsOf(['kernel', 'arch', ' block', ' blocks', ' warps', '', 'limited by'], k.costs.flatMap(c => (c.occupancy || []).map(o => [code(c.kernel), escape(c.arch), o.block, o.blocks, o.warps + ' of ' + o.most,
 		'<span class=meter style="width:' + (6 * o.warps / o.most).toFixed(2) + 'em"></span> ' + Math.round(100 * o.warps / o.most) + '%', escape(o.limit)])));
+	const calls = k.costs.flatMap(c => (c.functions || []).map(f => [code(c.kernel), escape(c.arch), code(f.name), f.frame, f.code]));
+	if (calls.length) html += '<h2>Calls</h2><p>Functions that NVRTC has not inlined, with the stack frame and the code of each.</p>' + rowsOf(['kernel', 'arch', 'function', ' frame', ' code'], calls);
 	const unknown = k.costs.filter(c => !(c.occupancy || []).length);
 	if (unknown.length) html += '<p>Of ' + unknown.map(c => escape(c.arch)).join(', ') + ' the limits of a multiprocessor are not known.</p>';
 	const warnings = k.costs.flatMap(c => (c.warnings || []).map(w => [escape(c.arch), chip(w.kind, 'missed'), placeLink({ file: w.file, line: w.line }), escape(w.text), escape(w.hint || '')]));
@@ -99,7 +101,7 @@ function cache(box, k, other) {
 	let html = '';
 	for (const key of k.keys) {
 		const was = other && other.keys.find(o => o.target === key.target);
-		html += '<h2>Cache key for ' + escape(key.target) + '</h2><p>' + code(key.name) + (was ? was.name === key.name ? ' (the same in both versions)' : ' (another one in the other version)' : '') + '; the cache has ' + escape(key.cached) + '</p>';
+		html += '<h2>Cache key for ' + escape(key.target) + '</h2><p>' + code(key.name) + (was ? was.name === key.name ? ' (the same in both versions)' : ' (another one in the other version)' : '') + '; the cache has ' + escape(key.cached) + '</p>' + (key.of ? '<p>It is that of ' + escape(key.of) + '</p>' : '');
 		html += rowsOf(['part', ''], key.parts.map(p => [escape(p.name), code(p.text)]));
 		html += '<p>A module of several kernels that are compiled together has a key of its own. A launch first asks for another key, which is made without parsing, of</p>' + rowsOf(['part', ''], key.first.map(p => [escape(p.name), code(p.text)]));
 	}
@@ -115,13 +117,18 @@ function changes(box) {
 	let html = '<h2>' + escape(D.versions[0].label) + ' and ' + escape(D.versions[1].label) + '</h2>';
 	if (!a || !b) { box.innerHTML = html + '<p>Only ' + escape(D.versions[a ? 0 : 1].label) + ' has this kernel.</p>'; return; }
 	const rows = [];
+	const nameOf = v => escape((groups.find(g => g[0] === v.group) || ['', v.group])[1] + (['go', 'cpp', 'asm', 'cu'].includes(v.group) ? '' : ': ' + v.title));
+	const has = v => Boolean(v) && !v.missing;
+	const lacks = (view, version) => escape(view ? 'not in ' + D.versions[version].label + ': ' + view.missing : 'only in ' + D.versions[1 - version].label);
+	for (const v of a.views) if (!v.pass && has(v) && !b.byID.get(v.id)) rows.push([nameOf(v), '', '', lacks(null, 1)]);
 	for (const v of b.views) {
 		const was = a.byID.get(v.id);
-		if (!was || v.missing || was.missing) { if (!was) rows.push([escape(v.group + ': ' + v.title), '', '', 'only in ' + escape(D.versions[1].label)]); continue; }
-		if (v.pass || v.same && was.same) continue;
+		if (v.pass) continue;
+		if (has(was) !== has(v)) rows.push([nameOf(v), '', '', has(v) ? lacks(was, 0) : lacks(v, 1)]);
+		if (!has(was) || !has(v) || v.same && was.same) continue;
 		let add = 0, del = 0;
 		for (const [kind, i, j, k, l] of diff(keysOf(shown(was)), keysOf(shown(v)))) { if (kind === '+') add += l - k; if (kind === '-') del += j - i; }
-		rows.push(['<a href="#" data-view="' + escape(v.id) + '">' + escape((groups.find(g => g[0] === v.group) || ['', v.group])[1] + (['go', 'cpp', 'asm', 'cu'].includes(v.group) ? '' : ': ' + v.title)) + '</a>', add ? '+' + add : '', del ? '\u2212' + del : '', add || del ? '' : 'the same']);
+		rows.push(['<a href="#" data-view="' + escape(v.id) + '">' + nameOf(v) + '</a>', add ? '+' + add : '', del ? '\u2212' + del : '', add || del ? '' : 'the same']);
 	}
 	html += rowsOf(['text', ' added', ' removed', ''], rows);
 	for (const c of b.costs) {
