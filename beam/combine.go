@@ -8,7 +8,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
 // Combine reduces a collection of In to one Acc in each window, or a collection of KV<K, In> to one Acc for
@@ -65,8 +64,8 @@ func TryCombine(s beam.Scope, kernel, merge any, col beam.PCollection, options .
 }
 
 func init() {
-	register.DoFn2x1[beam.X, sink, error](&combineFn{})
-	register.DoFn3x1[beam.W, beam.X, sinkKV, error](&combineKVFn{})
+	registerValueFn[combineFn]()
+	registerPairFn[combineKVFn]()
 }
 
 // A group is the elements of a batch that are reduced together.
@@ -179,11 +178,12 @@ func (c *combiner) combine(ctx context.Context) error {
 	}
 	for i, g := range segments {
 		gr := &c.groups[g]
+		c.emitter.from(&gr.from)
 		var err error
 		if gr.key != nil {
-			err = c.emitter.emit(&gr.from, gr.key, out.get(i))
+			err = c.emitter.emit(gr.key, out.get(i))
 		} else {
-			err = c.emitter.emit(&gr.from, out.get(i), nil)
+			err = c.emitter.emit(out.get(i), nil)
 		}
 		if err != nil {
 			return err

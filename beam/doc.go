@@ -36,8 +36,9 @@
 //
 // # Devices
 //
-// Each worker takes its default device ([qd.Default]): a GPU, then all cores by a C++ compiler, then the Go function itself.
-// The environment variable QD_DEVICE of a worker, or the option [Device], names another one.
+// Each worker takes the best device that runs the kernel: a GPU, then all cores of the CPU, each by its compiler or by
+// what a shared cache has for it, then the Go function itself. The environment variable QD_DEVICE of a
+// worker, or the option [Device], names another one.
 //
 // # Errors and metrics
 //

@@ -3,6 +3,7 @@ package qdbeam
 import (
 	"context"
 	"fmt"
+	"os"
 	"reflect"
 	"time"
 
@@ -41,11 +42,40 @@ func newLauncher(ctx context.Context, s *settings, before ...reflect.Type) (*lau
 	if l.args, err = decodeArgs(s.Args, l.shape.params); err != nil {
 		return nil, l.fail(err)
 	}
-	if l.device, err = qd.Open(s.Device); err != nil {
+	if l.device, err = l.ready(ctx); err != nil {
 		return nil, l.fail(err)
 	}
-	if s.Check {
-		l.device = l.device.Checked()
+	return l, nil
+}
+
+// ready opens the device, and builds the kernel for it. A worker that lacks the compiler of a better device than its default one runs
+// a module of a cache there, if the cache has one of this kernel.
+func (l *launcher) ready(ctx context.Context) (*qd.Device, error) {
+	if l.settings.Device == "" && os.Getenv("QD_DEVICE") == "" {
+		def, err := qd.Default()
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range []string{"cuda:0", "cpu"} {
+			if name == def.String() {
+				break
+			}
+			if dev, err := l.built(ctx, name); err == nil {
+				return dev, nil
+			}
+		}
+	}
+	return l.built(ctx, l.settings.Device)
+}
+
+// built opens a device, and builds the kernel for it.
+func (l *launcher) built(ctx context.Context, name string) (*qd.Device, error) {
+	dev, err := qd.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if l.settings.Check {
+		dev = dev.Checked()
 	}
 	var consts []any
 	for i, t := range l.shape.params {
@@ -53,10 +83,7 @@ func newLauncher(ctx context.Context, s *settings, before ...reflect.Type) (*lau
 			consts = append(consts, l.args[i])
 		}
 	}
-	if err := l.device.WithContext(ctx).Build(qd.Spec(l.kernel, consts...)); err != nil {
-		return nil, l.fail(err)
-	}
-	return l, nil
+	return dev, dev.WithContext(ctx).Build(qd.Spec(l.kernel, consts...))
 }
 
 func (l *launcher) fail(err error) error {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
 // Map runs a kernel func(t qd.Thread, ..., in []In, out []Out) over the elements of a collection of In,
@@ -70,8 +69,8 @@ func one(cols []beam.PCollection, err error) (beam.PCollection, error) {
 }
 
 func init() {
-	register.DoFn2x1[beam.X, sink, error](&mapFn{})
-	register.DoFn3x1[beam.W, beam.X, sinkKV, error](&mapKVFn{})
+	registerValueFn[mapFn]()
+	registerPairFn[mapKVFn]()
 }
 
 // A batcher collects the elements of a bundle and launches the kernel over them.
@@ -119,10 +118,10 @@ func (b *batcher) forget() {
 func (b *batcher) add(ctx context.Context, x any) error {
 	b.in.set(b.n, x)
 	b.n++
-	if last := len(b.from) - 1; last >= 0 && b.from[last].same(&b.emitter.now) {
+	if last := len(b.from) - 1; last >= 0 && !b.emitter.moved {
 		b.from[last].n++
 	} else {
-		b.from = append(b.from, run{b.emitter.now, 1})
+		b.from, b.emitter.moved = append(b.from, run{b.emitter.now, 1}), false
 	}
 	if b.n < b.Settings.Batch {
 		return nil
@@ -142,12 +141,13 @@ func (b *batcher) flush(ctx context.Context) error {
 	i := 0
 	for r := range b.from {
 		from := &b.from[r]
+		b.emitter.from(&from.origin)
 		for end := i + from.n; i < end; i++ {
 			var err error
 			if len(b.keys) > 0 {
-				err = b.emitter.emit(&from.origin, b.keys[i], out.get(i))
+				err = b.emitter.emit(b.keys[i], out.get(i))
 			} else {
-				err = b.emitter.emit(&from.origin, out.get(i), nil)
+				err = b.emitter.emit(out.get(i), nil)
 			}
 			if err != nil {
 				return err

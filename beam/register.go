@@ -9,6 +9,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/coder"
+
+	"github.com/qdgen/qd/internal/runtime/device"
 )
 
 // registered are the functions of the program that a pipeline can name, by [key]. Only init writes to it.
@@ -53,7 +55,7 @@ func registerElem(t reflect.Type) {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	if t.PkgPath() == "" || !plain(t) || isConst(t) || t == threadType || t == blockType || t == gridType {
+	if t.PkgPath() == "" || !device.ValidElem(t) || isConst(t) || t == threadType || t == blockType || t == gridType {
 		return
 	}
 	if coder.LookupCustomCoder(t) == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/runtime/device"
 )
 
 var (
@@ -60,7 +61,7 @@ func shapeOf(t reflect.Type, before ...reflect.Type) (*shape, error) {
 	}
 	sh.in, sh.out = in.Elem(), out.Elem()
 	for _, e := range []reflect.Type{sh.in, sh.out} {
-		if !plain(e) {
+		if !device.ValidElem(e) {
 			return nil, fmt.Errorf("%v is no type of a kernel's elements: they are numbers, bools, and arrays and structs of these", e)
 		}
 		if e.PkgPath() == "" && (e.Kind() == reflect.Array || e.Kind() == reflect.Struct) {
@@ -68,27 +69,6 @@ func shapeOf(t reflect.Type, before ...reflect.Type) (*shape, error) {
 		}
 	}
 	return sh, nil
-}
-
-// plain reports whether values of a type are numbers and bools alone, as a kernel's elements are.
-func plain(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Bool,
-		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return true
-	case reflect.Array:
-		return plain(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !plain(t.Field(i).Type) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // isConst reports whether a parameter is known when the kernel is compiled.

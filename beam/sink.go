@@ -68,26 +68,39 @@ func (o *origin) same(p *origin) bool {
 		(len(o.windows) == 0 || &o.windows[0] == &p.windows[0])
 }
 
-// An emitter knows the origin of the element that is being processed, and emits with any.
+// An emitter knows the origin of the element that is being processed, and emits with any. What is the same for
+// elements that follow each other is written once: writing takes longer than comparing.
 type emitter struct {
 	to    exec.ElementProcessor
 	self  any
 	ctx   context.Context
 	now   origin
+	moved bool // now is another one than that of the element before, for all that is known
 	value exec.FullValue
 }
 
 // Init implements [exec.ReusableEmitter].
 func (e *emitter) Init(ctx context.Context, pane typex.PaneInfo, windows []typex.Window, time typex.EventTime) error {
-	e.ctx, e.now = ctx, origin{windows, time, pane}
+	e.ctx = ctx
+	if now := (origin{windows, time, pane}); !e.now.same(&now) {
+		e.now, e.moved = now, true
+	}
 	return nil
 }
 
 // Value implements [exec.ReusableEmitter].
 func (e *emitter) Value() any { return e.self }
 
-// emit emits a value, or a key and a value.
-func (e *emitter) emit(from *origin, elm, elm2 any) error {
-	e.value = exec.FullValue{Elm: elm, Elm2: elm2, Timestamp: from.time, Windows: from.windows, Pane: from.pane}
+// from sets the origin of what is emitted next.
+func (e *emitter) from(o *origin) {
+	e.value = exec.FullValue{Timestamp: o.time, Windows: o.windows, Pane: o.pane}
+}
+
+// emit emits a value, or a key and a value. Whoever gets a FullValue does not change it.
+func (e *emitter) emit(elm, elm2 any) error {
+	e.value.Elm = elm
+	if elm2 != nil {
+		e.value.Elm2 = elm2
+	}
 	return e.to.ProcessElement(e.ctx, &e.value)
 }

@@ -215,7 +215,7 @@ func (c *backwardCase) timeOf(backward bool) func() (time.Duration, error) {
 
 // backward times backward kernels beside their kernels, and both beside Warp's, each on one thread.
 func backward() ([]result, error) {
-	p, err := startPeer("warp", "warp-lang", backwardScript, *processor)
+	p, err := startPeer("warp", "warp-lang", backwardScript, *byProcessor)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func TestMissingTools(t *testing.T) {
 		t.Error(err)
 	}
 	*repeats = 1
-	if results, err := emitting(); err != nil || len(results) != 2 {
+	if results, err := emitting(); err != nil || len(results) != 3 {
 		t.Error(results, err)
 	}
 }

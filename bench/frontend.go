@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	pathpkg "path"
 	"time"
 
 	"github.com/qdgen/qd/compile"
@@ -24,7 +25,7 @@ func frontEnd() ([]result, error) {
 		turn := 0
 		cold := func() (time.Duration, error) {
 			turn++
-			src, err := freshSource(c.text, turn)
+			src, err := freshSource(c.text, turn, load.QDPath)
 			if err != nil {
 				return 0, err
 			}
@@ -39,17 +40,45 @@ func frontEnd() ([]result, error) {
 		r := result{name: "front end, first kernel: " + c.name, ours: median(times)}
 		results = append(results, r)
 	}
-	return results, nil
+	sorted, err := sorting()
+	return append(results, sorted...), err
 }
 
-// freshSource is a kernel's source with a package qd that this process has not seen: one with a comment
-// that differs in each turn.
-func freshSource(text string, turn int) (load.Sources, error) {
-	p, err := library.Sources().Package(load.QDPath)
-	if err != nil {
-		return nil, err
+// sorting compares the front end's time, from source text to SSA, for kernels that sort a local array: with slices.Sort,
+// whose source is the standard library's, and with a function of their own.
+func sorting() ([]result, error) {
+	const text = "package p\n\nimport (\n%q\n%q\n)\n\nvar _ = slices.Sort[[]int]\n\nfunc sort(x []float32) {\n\tfor i := range x {\n\t\tfor j := i; j > 0 && x[j] < x[j-1]; j-- {\n" +
+		"\t\t\tx[j], x[j-1] = x[j-1], x[j]\n\t\t}\n\t}\n}\n\nfunc k(t qd.Thread, x []float32) {\n\tvar a [16]float32\n\tcopy(a[:], x)\n\t%s(a[:])\n\tcopy(x, a[:])\n}\n"
+	turn := 0
+	with := func(sort string) func() (time.Duration, error) {
+		return func() (time.Duration, error) {
+			turn++
+			src, err := freshSource(fmt.Sprintf(text, load.QDPath, "slices", sort), turn, load.QDPath, "slices", "cmp")
+			if err != nil {
+				return 0, err
+			}
+			return timed(func() error {
+				return build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "k"}, build.Options{}).RunTo(context.Background(), compile.Lower)
+			})()
+		}
 	}
-	own := &load.Package{Path: load.QDPath, Files: []load.File{{Name: load.QDPath + "/turn.go", Src: fmt.Appendf(nil, "package qd // %d\n", turn)}}}
-	own.Files = append(own.Files, p.Files...)
-	return load.Chain(load.Map{load.QDPath: own, "p": {Path: "p", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, library.Sources()), nil
+	ours, theirs, err := inTurns(*repeats, with("slices.Sort"), with("sort"))
+	return []result{{name: "front end to SSA: slices.Sort", ours: median(ours), theirs: median(theirs), bound: bound{more: 10 * time.Millisecond}, note: "a sort in the kernel's own package"}}, err
+}
+
+// freshSource is a kernel's source with packages that this process has not seen: each has a comment that differs in each
+// turn.
+func freshSource(text string, turn int, fresh ...string) (load.Sources, error) {
+	rest := load.Chain(library.Sources(), load.Standard{})
+	packages := load.Map{"p": {Path: "p", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}
+	for _, path := range fresh {
+		p, err := rest.Package(path)
+		if err != nil {
+			return nil, err
+		}
+		own := *p
+		own.Files = append([]load.File{{Name: path + "/turn.go", Src: fmt.Appendf(nil, "package %s // %d\n", pathpkg.Base(path), turn)}}, p.Files...)
+		packages[path] = &own
+	}
+	return load.Chain(packages, rest), nil
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/qdgen/qd/internal/processor"
 )
 
 // building measures what a user of qdgen waits for: Go's compiler after an edit, the packages of qdgen
@@ -30,7 +32,7 @@ func building() ([]result, error) {
 	var results []result
 	for _, measure := range []func() (result, error){
 		func() (result, error) { return b.edit("mpm", "kernel.go", 400*time.Millisecond) },
-		func() (result, error) { return b.edit("raymarch", "kernel.go", 0) },
+		func() (result, error) { return b.edit("raymarch/world", "kernel.go", 0) },
 		b.picture, b.empty, b.size,
 	} {
 		r, err := measure()
@@ -54,11 +56,11 @@ type goBuild struct {
 func (b *goBuild) run(env []string, args ...string) (time.Duration, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = b.root, append(append(os.Environ(), "CGO_ENABLED=0"), env...)
-	before := childrenTime()
+	before := processor.Children()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
-	return childrenTime() - before, nil
+	return processor.Children() - before, nil
 }
 
 // overlay is a flag with which a file of an example is another one at each call.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/internal/processor"
 	"github.com/qdgen/qd/nvrtc"
 )
 
@@ -28,7 +29,7 @@ type section struct {
 var repeats = flag.Int("n", 15, "repeats of each measurement; the median counts")
 
 // Wall-clock time says little on a machine that is busy with other work.
-var processor = flag.Bool("processor", false, "measure processor time instead of wall-clock time; set GOMAXPROCS=1 and OMP_NUM_THREADS=1 to compare kernels")
+var byProcessor = flag.Bool("processor", false, "measure processor time instead of wall-clock time; set GOMAXPROCS=1 and OMP_NUM_THREADS=1 to compare kernels")
 
 func main() {
 	log.SetFlags(0)
@@ -47,7 +48,7 @@ func main() {
 	fmt.Printf(row, "", "qdgen", "beside", "ratio", "bound")
 	failed, broken := false, false
 	for _, s := range []section{
-		{"cold", cold}, {"build", building}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
+		{"cold", cold}, {"build", building}, {"explain", explaining}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"remote", remotely}, {"specializing", specializing}, {"together", together},
 		{"launch", launching}, {"tape", taping}, {"constants", constants}, {"throughput", throughput}, {"lanes", lanes}, {"blocks", blocks}, {"tiles", tiles}, {"par", parallel}, {"linalg", linalg}, {"math", mathematics}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
 		{"taichi", taichi}, {"warp", warp}, {"gradients", gradientOracle}, {"gradients, speed", backward},
@@ -139,10 +140,10 @@ func median(ds []time.Duration) time.Duration {
 // timed makes a function that times another.
 func timed(f func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
-		if *processor {
-			start := processorTime()
+		if *byProcessor {
+			start := processor.Own()
 			err := f()
-			return processorTime() - start, err
+			return processor.Own() - start, err
 		}
 		start := time.Now()
 		err := f()

@@ -38,7 +38,7 @@ func start(exe, cacheDir string) (total, ready time.Duration, err error) {
 	cmd.Env = append(os.Environ(), "QD_CACHE="+cacheDir)
 	begin := time.Now()
 	out, err := cmd.CombinedOutput()
-	if total = time.Since(begin); *processor && cmd.ProcessState != nil {
+	if total = time.Since(begin); *byProcessor && cmd.ProcessState != nil {
 		total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if err != nil {

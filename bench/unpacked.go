@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/library"
+	"github.com/qdgen/qd/internal/processor"
 )
 
 // A row of 32 numbers that each thread holds, in the four ways in which it is written: an
@@ -188,12 +189,12 @@ func unpacked() ([]result, error) {
 		}
 		solve(x)
 		return func() (time.Duration, error) {
-			start := processorTime()
+			start := processor.Own()
 			for range 10 {
 				copy(x, rows)
 				solve(x)
 			}
-			return processorTime() - start, nil
+			return processor.Own() - start, nil
 		}, nil
 	}
 	runOurs, err := run(ours, want)
@@ -203,16 +204,16 @@ func unpacked() ([]result, error) {
 	emitted := func(text string) func() (time.Duration, error) {
 		return func() (time.Duration, error) {
 			runtime.GC() // what the last turn left is no part of this one
-			start := processorTime()
+			start := processor.Own()
 			_, err := emitRow(text)
-			return processorTime() - start, err
+			return processor.Own() - start, err
 		}
 	}
 	compiled := func(text string) func() (time.Duration, error) {
 		return func() (time.Duration, error) {
-			start := processorTime() + childrenTime()
+			start := processor.Both()
 			_, err := compileRow(compiler, text)
-			return processorTime() + childrenTime() - start, err
+			return processor.Both() - start, err
 		}
 	}
 	var results []result

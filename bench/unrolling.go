@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/library"
+	"github.com/qdgen/qd/internal/processor"
 )
 
 // unrolled are kernels with a loop of %d turns that is unrolled.
@@ -58,12 +59,12 @@ func unrolling() ([]result, error) {
 				"package p\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc kernel(t qd.Thread, a float32, x, y []float32) {"+u.body+"\n}\n", turns)}}}}, library.Sources())
 			return func() (time.Duration, error) {
 				runtime.GC() // what the last turn left is no part of this one
-				start := processorTime()
+				start := processor.Own()
 				u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{})
 				if err := u.RunTo(context.Background(), compile.Print); err != nil {
 					return 0, err
 				}
-				return processorTime() - start, nil
+				return processor.Own() - start, nil
 			}
 		}
 		ours, theirs, err := sideBySide(text(many), text(few))

@@ -23,9 +23,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/qdgen/qd"
 	qdbeam "github.com/qdgen/qd/beam"
+	"github.com/qdgen/qd/internal/processor"
 )
 
-//go:generate go tool qdgen gen --standard=false
+//go:generate go tool qdgen gen
 
 // price is the closed form of Black and Scholes for a call of one year, by its strike.
 //
@@ -84,7 +85,7 @@ func init() {
 func main() {
 	n := flag.Int("n", 10_000_000, "elements")
 	repeat := flag.Int("repeat", 5, "runs of each side, in turns")
-	processor := flag.Bool("processor", false, "measure processor time of all threads: on a machine that is busy with other work")
+	inProcessorTime := flag.Bool("processor", false, "measure processor time of all threads: on a machine that is busy with other work")
 	batch := flag.Int("batch", 0, "elements of a batch; 0 is the default")
 	flag.Parse()
 	beam.Init()
@@ -126,9 +127,9 @@ func main() {
 	}
 	var alone, empty, whole []time.Duration
 	for range *repeat {
-		alone = append(alone, timed(kernel, *processor))
-		empty = append(empty, timed(idle, *processor))
-		whole = append(whole, timed(mapped, *processor))
+		alone = append(alone, timed(kernel, *inProcessorTime))
+		empty = append(empty, timed(idle, *inProcessorTime))
+		whole = append(whole, timed(mapped, *inProcessorTime))
 		if math.Abs(got-want) > 1e-9*want {
 			log.Fatalf("the pipeline computed %v, not %v", got, want)
 		}
@@ -149,12 +150,14 @@ func main() {
 	fmt.Printf("%-42s %8.3f   <= 1.100\n", "ratio", float64(w)/float64(a+e))
 }
 
-// timed is how long f takes, or the processor.
-func timed(f func(), processor bool) time.Duration {
+// timed is how long f takes, or in what processor time.
+func timed(f func(), inProcessorTime bool) time.Duration {
 	runtime.GC()
-	clock := func() time.Duration { return time.Duration(time.Now().UnixNano()) }
-	if processor {
-		clock = processorTime
+	clock := func() time.Duration {
+		if inProcessorTime {
+			return processor.Own()
+		}
+		return time.Duration(time.Now().UnixNano())
 	}
 	start := clock()
 	f()

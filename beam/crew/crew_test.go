@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/teststream"
 
 	"github.com/qdgen/qd"
 	qdbeam "github.com/qdgen/qd/beam"
@@ -43,6 +45,7 @@ func init() {
 	register.DoFn2x1[context.Context, int64, int64](&trapFn{})
 	register.DoFn2x0[[]byte, func(int64)](&countFn{})
 	register.Emitter1[int64]()
+	register.Function2x1(ends)
 	register.DoFn2x2[context.Context, int64, int64, error](&failFn{})
 }
 
@@ -206,8 +209,56 @@ func TestRepeated(t *testing.T) {
 			if n := elements(result); n != 100 {
 				t.Errorf("the metrics count %d elements, of 100", n)
 			}
+			m := result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == "qdbeam" })
+			for _, c := range m.Counters() {
+				if c.Name() == "launches" && c.Committed != 10 {
+					t.Errorf("the metrics count %d launches, of 10", c.Committed)
+				}
+			}
+			for _, d := range m.Distributions() {
+				if d.Name() != "device_microseconds" || d.Committed.Count != 10 || d.Committed.Sum < 0 || d.Committed.Max > d.Committed.Sum {
+					t.Errorf("the times of 10 launches are %s %+v", d.Name(), d.Committed)
+				}
+			}
+			if len(m.Counters()) != 2 || len(m.Distributions()) != 1 {
+				t.Errorf("there are %d counters and %d distributions", len(m.Counters()), len(m.Distributions()))
+			}
 		case err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "(4 attempts)"):
 			t.Errorf("the error is %v; want %s", err, tt.want)
 		}
 	}
+}
+
+// A stream in windows, with bundles that fail: each window has each of its elements once, and its time.
+func TestRepeatedStream(t *testing.T) {
+	c := teststream.NewConfig()
+	for i := range int64(4) {
+		at := i * 4000
+		if err := errors.Join(c.AddElements(at, 10*i+1, 10*i+2, 10*i+3), c.AdvanceWatermark(at+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.AdvanceWatermarkToInfinity(); err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	col := teststream.Create(s, c)
+	col = beam.WindowInto(s, window.NewFixedWindows(8*time.Second), col)
+	col = beam.ParDo(s, &failFn{t.TempDir(), 12, 2}, col)
+	squares := qdbeam.Map(s, square, col, qdbeam.Batch(2), qdbeam.Device("go"))
+	sums := qdbeam.Combine(s, sum, add, squares, qdbeam.Device("go"))
+	passert.Equals(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, ends, sums)),
+		"448 until 7999", "4528 until 15999")
+	result, err := crew.Run(t.Context(), p, crew.Config{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := elements(result); n != 2*12 {
+		t.Errorf("the metrics count %d elements, of 24", n)
+	}
+}
+
+// ends tells in which window an element is.
+func ends(w beam.Window, x int64) string {
+	return fmt.Sprintf("%d until %d", x, w.MaxTimestamp().Milliseconds())
 }

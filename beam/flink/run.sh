@@ -139,5 +139,6 @@ if ! wait "$job"; then
 	cat "$dir/log/options.log" >&2
 	exit 1
 fi
-echo "Flink $FLINK, Beam's runner $BEAM, 2 task managers, $(grep -c 'Initializing Go harness' "$dir/log/workers.log" || true) worker processes"
+echo "Flink $FLINK, Beam's runner $BEAM, 2 task managers, $(grep -c 'Provision info' "$dir/log/workers.log" || true) worker processes"
+grep -o '[0-9]* tasks will be restarted' "$dir/log/jobmanager.log" || true
 grep -v ' msg=\|level=' "$dir/log/options.log" || true

@@ -112,26 +112,29 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-
-	renderer := world.Renderer{
-		Samples: *samples, Steps: 200, Shadow: 60, Ambient: 5, Bounces: 3,
-		Sun: f32.Vec3{-0.72, 0.60, 0.40}.Normalize(),
-	}
-	var numbers []int
-	for i := range *frames {
-		numbers = append(numbers, i)
-	}
-	p, s := beam.NewPipelineWithRoot()
-	tasks := beam.Reshuffle(s, beam.ParDo(s, &bandsFn{*frames}, beam.CreateList(s, numbers)))
-	bands := qdbeam.Map(s, Draw, tasks, qdbeam.Args(qd.C(renderer)), qdbeam.ThreadsPerElement(rows*width), qdbeam.Batch(height/rows))
-	pictures := beam.ParDo(s, assemble, beam.GroupByKey(s, beam.ParDo(s, byFrame, bands)))
-	beam.ParDo0(s, &filmFn{name}, beam.GroupByKey(s, beam.AddFixedKey(s, pictures)))
-
 	start := time.Now()
-	result, err := launch.Run(context.Background(), p)
+	result, err := film(context.Background(), name, *frames, *samples)
 	if err != nil {
 		log.Fatal(err)
 	}
 	launch.Report(os.Stdout, result)
 	fmt.Printf("%d frames of %d x %d in %v: %s\n", *frames, width, height, time.Since(start).Round(time.Millisecond), *out)
+}
+
+// film writes a film of some frames, with so many rays for each pixel along each axis.
+func film(ctx context.Context, name string, frames, samples int) (beam.PipelineResult, error) {
+	renderer := world.Renderer{
+		Samples: samples, Steps: 200, Shadow: 60, Ambient: 5, Bounces: 3,
+		Sun: f32.Vec3{-0.72, 0.60, 0.40}.Normalize(),
+	}
+	var numbers []int
+	for i := range frames {
+		numbers = append(numbers, i)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	tasks := beam.Reshuffle(s, beam.ParDo(s, &bandsFn{frames}, beam.CreateList(s, numbers)))
+	bands := qdbeam.Map(s, Draw, tasks, qdbeam.Args(qd.C(renderer)), qdbeam.ThreadsPerElement(rows*width), qdbeam.Batch(height/rows))
+	pictures := beam.ParDo(s, assemble, beam.GroupByKey(s, beam.ParDo(s, byFrame, bands)))
+	beam.ParDo0(s, &filmFn{name}, beam.GroupByKey(s, beam.AddFixedKey(s, pictures)))
+	return launch.Run(ctx, p)
 }

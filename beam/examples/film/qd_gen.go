@@ -7,6 +7,7 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/examples/raymarch/world"
 	"github.com/qdgen/qd/qdreg"
+	"image/color"
 )
 
 // The source of the package, for the compiler of kernels.
@@ -342,6 +343,10 @@ bS5nb1BLAQIUABQACAAIAAAAAADTuvSkbhQAAJaLAAAOAAAAAAAAAAAAAAAAAORNAABpbWFnZS9pbWFn
 AAAOAAAAAAAAAAAAAAAAAI5iAABpbWFnZS9uYW1lcy5nb1BLAQIUABQACAAIAAAAAAAbazVl1wgAAKwiAAAOAAAAAAAAAAAAAAAAAEJlAABpbWFnZS95Y2Jj
 ci5nb1BLBQYAAAAACgAKAIkCAABVbgAAAAA=
 `)
+	qdreg.Vars("image/color", map[string]any{
+		"Opaque":      &color.Opaque,
+		"Transparent": &color.Transparent,
+	})
 }
 
 // LaunchDraw launches the kernel [Draw] over the threads of dim, of two dimensions.

@@ -44,6 +44,9 @@ func (f *bookFn) ProcessElement(desk int, emit func(string, Option)) {
 	}
 }
 
+// kinds are the combinations of a desk, a strike and a maturity.
+const kinds = 4 * 5 * 4
+
 var desks = []struct {
 	name  string
 	sigma float64
@@ -84,14 +87,8 @@ func main() {
 		name = dir + "/table"
 	}
 
-	p, s := beam.NewPipelineWithRoot()
-	book := beam.Reshuffle(s, beam.ParDo(s, &bookFn{*per}, beam.Create(s, 0, 1, 2, 3)))
-	quotes := qdbeam.MapKV(s, Price, book, qdbeam.Args(qd.C(*paths)), qdbeam.Batch(1000))
-	table := beam.ParDo(s, line, qdbeam.Combine(s, Summarize, Merge, quotes))
-	launch.Write(s, name, table)
-
 	start := time.Now()
-	result, err := launch.Run(context.Background(), p)
+	result, err := priceBook(context.Background(), name, *per, *paths)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -102,6 +99,16 @@ func main() {
 	}
 	os.Stdout.Write(text)
 	launch.Report(os.Stdout, result)
-	n := 4 * 5 * 4 * *per
+	n := kinds * *per
 	fmt.Printf("%d options of %d paths in %v\n", n, *paths, took.Round(time.Millisecond))
+}
+
+// priceBook writes the table of a book, of which each kind has so many options.
+func priceBook(ctx context.Context, name string, per, paths int) (beam.PipelineResult, error) {
+	p, s := beam.NewPipelineWithRoot()
+	book := beam.Reshuffle(s, beam.ParDo(s, &bookFn{per}, beam.Create(s, 0, 1, 2, 3)))
+	quotes := qdbeam.MapKV(s, Price, book, qdbeam.Args(qd.C(paths)), qdbeam.Batch(1000))
+	table := beam.ParDo(s, line, qdbeam.Combine(s, Summarize, Merge, quotes))
+	launch.Write(s, name, table)
+	return launch.Run(ctx, p)
 }

@@ -30,18 +30,35 @@ func Run(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	return crew.Run(ctx, p, crew.Config{Workers: *workers})
 }
 
+// A Count is what the metrics of the kernels are.
+type Count struct {
+	Launches, Elements int64
+	Timed              int64 // launches whose time is known
+	Micros             int64 // the sum of these times
+}
+
+// Counts adds the metrics of all kernels.
+func Counts(result beam.PipelineResult) (c Count) {
+	m := result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == "qdbeam" })
+	for _, counter := range m.Counters() {
+		switch counter.Name() {
+		case "launches":
+			c.Launches += counter.Result()
+		case "elements":
+			c.Elements += counter.Result()
+		}
+	}
+	for _, d := range m.Distributions() {
+		c.Timed += d.Result().Count
+		c.Micros += d.Result().Sum
+	}
+	return c
+}
+
 // Report prints the metrics of the kernels.
 func Report(w io.Writer, result beam.PipelineResult) {
-	m := result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == "qdbeam" })
-	counts := map[string]int64{}
-	for _, c := range m.Counters() {
-		counts[c.Name()] += c.Result()
-	}
-	var micros int64
-	for _, d := range m.Distributions() {
-		micros += d.Result().Sum
-	}
-	fmt.Fprintf(w, "%d launches over %d elements, %.3f s on devices\n", counts["launches"], counts["elements"], float64(micros)/1e6)
+	c := Counts(result)
+	fmt.Fprintf(w, "%d launches over %d elements, %.3f s on devices\n", c.Launches, c.Elements, float64(c.Micros)/1e6)
 }
 
 // Write writes the lines of a collection to a file, sorted.
