@@ -25,7 +25,7 @@ func TestExplainInBrowser(t *testing.T) {
 	one, two := filepath.Join(dir, "one.html"), filepath.Join(dir, "two.html")
 	r := qdgen(t, dir, inModule, "explain", "--const", "n=3", "-o", one)
 	r.want(t, 0, nil, nil)
-	r = qdgen(t, dir, inModule, "explain", "--kernel", "walk", "--against", "HEAD", "-o", two)
+	r = qdgen(t, dir, inModule, "explain", "--kernel", "walk", "--against", "HEAD", "-o", two, dir) // a directory of the repository, which stands for the revision's
 	r.want(t, 0, nil, nil)
 	p := &browsed{t, b, t.TempDir()}
 	if shots := os.Getenv("QD_SCREENSHOTS"); shots != "" { // for people who look at them
@@ -226,6 +226,9 @@ func (p *browsed) phone() {
 	p.do(p.b.Click(rowOf("go", "x[i] * scale")))
 	p.is("(() => { const r = document.querySelector('#pane-a .exact, #pane-a .lit').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight; })()")
 	p.shot("phone")
+	p.do(p.b.Click("document.querySelector('#pane-a [data-group=remarks]')"))
+	p.is("(() => { const b = document.querySelector('#pane-a .tables'); return b.querySelector('.prose') && b.scrollWidth <= b.clientWidth; })()")
+	p.shot("phone-remarks")
 	p.do(p.b.Size(1400, 900, false))
 }
 

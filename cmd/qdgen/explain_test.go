@@ -319,6 +319,8 @@ func TestExplainBadInput(t *testing.T) {
 	}
 	r := qdgen(t, sub, env, "explain", "..", "--against", "HEAD")
 	r.want(t, 1, nil, []string{"--against HEAD: the revision has no directory later"})
+	r = qdgen(t, dir, env, "explain", filepath.Dir(dir), "--against", "HEAD")
+	r.want(t, 1, nil, []string{"--against HEAD: ", "is not in the repository"})
 	replace(t, filepath.Join(dir, "kernels.go"), "sum += 2 * float32(k)", "sum += float32(len(map[int]int{}) + k)")
 	for _, tt := range []struct{ args, stdout []string }{
 		{[]string{"--json"}, []string{`"error": "kernels.go:21:`}}, {[]string{"-o", "page.html"}, nil}, {[]string{"--against", "HEAD", "-o", "page.html"}, nil},

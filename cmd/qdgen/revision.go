@@ -65,6 +65,9 @@ func (o *explainOptions) revision(ctx context.Context, patterns []string) (*expl
 		}
 	}
 	args = append(args, "--stages", fmt.Sprint(o.stages), "--")
+	if patterns, err = moved(ctx, patterns, dir); err != nil {
+		return nil, err
+	}
 	cmd := exec.CommandContext(ctx, self, append(args, patterns...)...)
 	cmd.Dir = filepath.Join(dir, filepath.FromSlash(strings.TrimSpace(string(prefix))))
 	if _, err := os.Stat(cmd.Dir); err != nil {
@@ -82,6 +85,31 @@ func (o *explainOptions) revision(ctx context.Context, patterns []string) (*expl
 	}
 	m.Label = o.against
 	return m, nil
+}
+
+// moved are the patterns of packages with the revision's directory in place of the repository's: an absolute path names the working
+// directory's files, which are those of another revision.
+func moved(ctx context.Context, patterns []string, dir string) ([]string, error) {
+	top, err := git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	var there []string
+	for _, pattern := range patterns {
+		if filepath.IsAbs(pattern) {
+			parent, last := filepath.Split(pattern) // of a pattern such as /a/b/..., which is no file
+			if real, err := filepath.EvalSymlinks(parent); err == nil {
+				pattern = filepath.Join(real, last) // as git names the top
+			}
+			rel, err := filepath.Rel(strings.TrimSpace(string(top)), pattern)
+			if err != nil || !filepath.IsLocal(rel) {
+				return nil, fmt.Errorf("%s is not in the repository %s", pattern, strings.TrimSpace(string(top)))
+			}
+			pattern = filepath.Join(dir, rel)
+		}
+		there = append(there, pattern)
+	}
+	return there, nil
 }
 
 // unpack writes the files of an archive into a directory, and nothing beside it.

@@ -24,20 +24,24 @@ func (w *watcher) facts(m *ssa.Module) {
 	}
 }
 
-// values notes the variables in the code of a thread, each with the most that is true of any value that it has.
+// values notes the variables in the code of a thread, each with the most that is true of any value that it has, in whichever of the
+// kernel's loops over threads.
 func (w *watcher) values(t widen.Threads) {
 	type key struct {
-		name string
-		pos  Pos
+		name, function string
+		pos            Pos
 	}
 	at := make(map[key]int)
+	for i, v := range w.k.Values {
+		at[key{v.Name, v.Func, v.Pos}] = i
+	}
 	note := func(v *ssa.Value, pos ssa.Pos) {
 		if v.Name == "" || v.Name == "_" || ssa.IsConst(v) || v.Type == ssa.Type(ssa.Thread) {
 			return
 		}
 		made := Value{Name: v.Name, Pos: Pos{File: pos.File, Line: pos.Line}, Func: t.Code.Name}
 		made.Class, made.Text = classOf(t, v)
-		id := key{made.Name, made.Pos}
+		id := key{made.Name, made.Func, made.Pos}
 		if i, ok := at[id]; ok {
 			if rank(made.Class) > rank(w.k.Values[i].Class) {
 				w.k.Values[i] = made

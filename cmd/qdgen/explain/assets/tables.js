@@ -24,9 +24,9 @@ function placeLink(pos) {
 	return '<a href="#" data-place="' + escape(at) + '">' + escape(at.replace(/^.*[\/\\]/, '')) + '</a>';
 }
 
-// rowsOf writes a table.
+// rowsOf writes a table. On a phone the last cell of a row stands below the others where it has no head, which is where sentences are.
 function rowsOf(heads, rows) {
-	return '<table><tr>' + heads.map(h => '<th' + (h[0] === ' ' ? ' class=num' : '') + '>' + escape(h.trim()) + '</th>').join('') + '</tr>' +
+	return '<table' + (heads.at(-1) === '' ? ' class=prose' : '') + '><tr>' + heads.map(h => '<th' + (h[0] === ' ' ? ' class=num' : '') + '>' + escape(h.trim()) + '</th>').join('') + '</tr>' +
 		rows.map(r => '<tr>' + r.map((c, i) => '<td' + (heads[i][0] === ' ' ? ' class=num' : '') + '>' + c + '</td>').join('') + '</tr>').join('') + '</table>';
 }
 
@@ -50,7 +50,17 @@ function facts(box, k) {
 	box.innerHTML = html;
 }
 
-const remarkRows = list => rowsOf(['', 'by', 'on', 'where', 'in', ''], list.map(r => [chip(r.kind), escape(r.by), escape(r.on || ''), placeLink(r.pos), code(r.func || ''), escape(r.text)]));
+// remarkRows is a row for each remark. One that is made at several places is one row with all of them.
+function remarkRows(list) {
+	const rows = new Map();
+	for (const r of list) {
+		const key = [r.kind, r.by, r.on, r.func, r.text].join('\n'), link = placeLink(r.pos);
+		const row = rows.get(key) || rows.set(key, { remark: r, places: new Set() }).get(key);
+		if (link) row.places.add(link);
+	}
+	return rowsOf(['', 'by', 'on', 'where', 'in', ''], [...rows.values()].map(({ remark: r, places }) =>
+		[chip(r.kind), escape(r.by), escape(r.on || ''), [...places].join(' '), code(r.func || ''), escape(r.text)]));
+}
 
 function remarks(box, k) {
 	const list = k.remarks.filter(r => r.by !== 'mask' && r.by !== 'checks' && r.by !== 'hoist');
