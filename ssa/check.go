@@ -23,6 +23,7 @@ const (
 	OfMost       = "most"          // CheckSlice: of x[lo:hi:max] the bounds hi and max
 	OfArrayMost  = "most of array" // CheckSlice: the same where x is an array
 	OfConversion = "conversion"    // CheckSlice: hi is the length of the array that a slice is converted to
+	OfCopy       = "copy"          // CheckSlice: what is sliced is a kernel's copy of a package variable
 	OfLowOfThree = "low of three"  // CheckSlice: of x[lo:hi:max] the bounds lo and hi, where max is right
 )
 

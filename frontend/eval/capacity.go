@@ -153,6 +153,25 @@ func (b *Env) CapacityOf(pos token.Pos, v *ssa.Value) *ssa.Value {
 	return nil
 }
 
+// KnowsCapacity reports whether CapacityOf knows the capacity of a slice. It appends nothing.
+func (b *Env) KnowsCapacity(v *ssa.Value) bool {
+	for {
+		if c := b.Capacities.of[v]; c == Poison {
+			return false
+		} else if c != nil && VisibleIn(b.Cur, c) || b.IsGiven(v) {
+			return true
+		}
+		switch d := v.Def; {
+		case d == nil:
+			return false
+		case d.Op == ssa.OpSubslice:
+			v = d.Args[0]
+		default:
+			return d.Op == ssa.OpZero || d.Op == ssa.OpShared || d.Op == ssa.OpSliceOf
+		}
+	}
+}
+
 // IsGiven reports whether a value is an argument of the kernel or a part of one: its slices end where their elements do.
 func (b *Env) IsGiven(v *ssa.Value) bool {
 	for v.Def != nil && v.Def.Op == ssa.OpField {

@@ -268,6 +268,7 @@ func (o operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 		return eval.Poison
 	}
 	v := o.b.Op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
+	o.b.noteSlice(e, v)
 	if most != nil {
 		o.b.NoteCapacity(v, o.b.Op(e.Pos(), ssa.OpSub, ssa.Int64, most, lo))
 	}

@@ -129,6 +129,10 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		copied := ts.b.Op(e.Pos(), ssa.OpSliceOf, slice, ts.copied(e, ts.b.NewOf(e, array)))
 		if v.Bits == 2 {
 			ts.b.NoteCapacity(copied, eval.Poison) // what lies behind the elements is not copied
+			if ts.b.m.shortened == nil {
+				ts.b.m.shortened = map[ssa.Slice]bool{}
+			}
+			ts.b.m.shortened[slice] = true
 		}
 		return copied
 	}

@@ -68,6 +68,9 @@ func (r *Record) Reason(kind, message string, types []string) string {
 			return fmt.Sprintf("slice bounds out of range [:%d]", hi)
 		case hi > n && message == ssa.OfArray:
 			return fmt.Sprintf("slice bounds out of range [:%d] with length %d", hi, n)
+		case hi > n && message == ssa.OfCopy:
+			return fmt.Sprintf("slice bounds out of range [:%d] with length %d: what is behind the elements of a captured package variable is not copied to a kernel; "+
+				"slice it in the variable's declaration, or pass the slice as an argument", hi, n)
 		case hi > n:
 			return fmt.Sprintf("slice bounds out of range [:%d] with capacity %d", hi, n)
 		case lo < 0:

@@ -35,6 +35,8 @@ func TestReason(t *testing.T) {
 		{"index below", "index", [4]int64{-1, 3}, goSays(func() { _ = x[minus] }), "", [2]int{-1, 3}},
 		{"index beyond int64", "index", [4]int64{-2, 3}, goSays(func() { _ = x[unsigned] }), ssa.OfUnsigned, [2]int{-2, 3}},
 		{"high", "slice", [4]int64{1, 4, 3}, goSays(func() { _ = x[one:four] }), "", [2]int{4, 3}},
+		{"of a copy", "slice", [4]int64{1, 4, 3}, "slice bounds out of range [:4] with length 3: what is behind the elements of a captured package variable is not copied to a kernel; " +
+			"slice it in the variable's declaration, or pass the slice as an argument", ssa.OfCopy, [2]int{4, 3}},
 		{"of an array", "slice", [4]int64{1, 4, 3}, goSays(func() { _ = array[one:four] }), ssa.OfArray, [2]int{4, 3}},
 		{"low above high", "slice", [4]int64{2, 1, 3}, goSays(func() { _ = x[two:one] }), "", [2]int{2, 1}},
 		{"low", "slice", [4]int64{-1, 1, 3}, goSays(func() { _ = x[minus:one] }), "", [2]int{-1, 1}},

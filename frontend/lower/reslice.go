@@ -1,0 +1,68 @@
+package lower
+
+import (
+	"go/ast"
+
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// A table's copy in a kernel has the elements of its slices, not what lies behind them in their arrays. In Go x[:n] may
+// be longer than x there. A release build has no checks, and would read what is behind the copy. So it has one wherever a
+// slice that may be of a table may become longer.
+
+// A resliced is an expression x[lo:hi] of a slice whose capacity is not known.
+type resliced struct {
+	part  *ssa.Instr // the OpSubslice
+	check *ssa.Instr // what stands in front of it in a checked build, or nil
+}
+
+// noteSlice takes note of an expression x[lo:hi] as v, of a slice whose capacity is not known.
+func (b *builder) noteSlice(e *ast.SliceExpr, v *ssa.Value) {
+	if e.High == nil || e.Slice3 || v == eval.Poison || v.Def == nil || v.Def.Op != ssa.OpSubslice {
+		return
+	}
+	if hi := v.Def.Args[2].Def; hi != nil && hi.Op == ssa.OpLen && hi.Args[0] == v.Def.Args[0] || b.KnowsCapacity(v.Def.Args[0]) {
+		return
+	}
+	r := resliced{part: v.Def}
+	if b.checked() {
+		for _, in := range b.Cur.Instrs {
+			if in.Op == ssa.OpCheck && in.Check == ssa.CheckSlice && in.Pos == v.Def.Pos {
+				r.check = in
+			}
+		}
+	}
+	b.m.resliced = append(b.m.resliced, r)
+}
+
+// checkResliced makes parts of slices that may be of tables end where the copies of the tables do.
+func (m *Module) checkResliced() {
+	for _, r := range m.resliced {
+		x := r.part.Args[0]
+		switch {
+		case !m.shortened[x.Type.(ssa.Slice)]:
+		case r.check != nil:
+			r.check.Message = ssa.OfCopy
+		default:
+			insertCheck(r.part)
+		}
+	}
+}
+
+// insertCheck puts a check in front of an OpSubslice.
+func insertCheck(part *ssa.Instr) {
+	b := part.Block
+	at := 0
+	for b.Instrs[at] != part {
+		at++
+	}
+	behind := append([]*ssa.Instr(nil), b.Instrs[at:]...)
+	b.SetInstrs(b.Instrs[:at])
+	length := b.Append(&ssa.Instr{Op: ssa.OpLen, Args: part.Args[:1:1], Pos: part.Pos, Stmt: part.Stmt}, ssa.Int64).Result()
+	b.Append(&ssa.Instr{
+		Op: ssa.OpCheck, Check: ssa.CheckSlice, Message: ssa.OfCopy, Pos: part.Pos, Stmt: part.Stmt,
+		Args: []*ssa.Value{part.Args[1], part.Args[2], length},
+	})
+	b.SetInstrs(append(b.Instrs, behind...))
+}
