@@ -1,5 +1,7 @@
 package randprog
 
+import "slices"
+
 // A mark is a label of a list of statements that is being made.
 type mark struct {
 	label   int
@@ -55,6 +57,52 @@ func (g *generator) jumping(nesting int) *Node {
 	g.level--
 	g.vars, g.marks, g.times = g.vars[:vars], g.marks[:marks], times
 	return n
+}
+
+// turning makes a block with labels whose list of statements ends by going back to one of them, and with a label behind it
+// where its turns end.
+func (g *generator) turning(nesting int) *Node {
+	g.labels++
+	end := mark{g.labels, true, len(g.targets)}
+	g.marks = append(g.marks, end)
+	g.depth++
+	in := g.jumping(nesting)
+	g.depth--
+	g.marks = g.marks[:len(g.marks)-1]
+	if in == nil {
+		return nil
+	}
+	var back []int
+	for _, s := range in.Kids {
+		if s.Op == Mark {
+			back = append(back, s.Label)
+		}
+	}
+	if len(back) == 0 || in.Kids[len(in.Kids)-1].leaves() {
+		return nil
+	}
+	in.Kids = append(in.Kids, &Node{Op: Goto, Label: back[g.IntN(len(back))], N: end.label, Fuel: true})
+	return &Node{Op: Block, Kids: []*Node{in, {Op: Mark, Label: end.label}}}
+}
+
+// jumpBack is a goto at the end of a list of statements, to a label in front of it; nil if there is none, or no label ahead
+// where its turns end.
+func (g *generator) jumpBack() *Node {
+	back, end := 0, 0
+	for _, m := range g.marks {
+		strict := slices.ContainsFunc(g.targets[m.targets:], func(t target) bool { return t.strict })
+		switch {
+		case strict || end > 0 && back > 0 && g.chance(2):
+		case m.ahead:
+			end = m.label
+		default:
+			back = m.label
+		}
+	}
+	if back == 0 || end == 0 {
+		return nil
+	}
+	return &Node{Op: Goto, Label: back, N: end, Fuel: true}
 }
 
 // jumpTo is a goto to a label of a list around it, mostly under a condition; nil if there is none that it may go to.

@@ -17,14 +17,24 @@ func (g *generator) block(nesting, most int, first ...*Node) *Node {
 		g.cost += g.times
 		if s := g.statement(nesting); s != nil {
 			n.Kids = append(n.Kids, s)
-			if s.Op == Break || s.Op == Continue || s.Op == Goto || s.Op == Return {
+			if s.leaves() {
 				break
 			}
+		}
+	}
+	if k := len(n.Kids); g.has(Gotos) && g.chance(4) && (k == 0 || !n.Kids[k-1].leaves()) {
+		if s := g.jumpBack(); s != nil {
+			n.Kids = append(n.Kids, s)
 		}
 	}
 	g.depth--
 	g.vars = g.vars[:vars]
 	return n
+}
+
+// leaves reports whether a statement is one that nothing comes behind.
+func (n *Node) leaves() bool {
+	return n.Op == Break || n.Op == Continue || n.Op == Goto || n.Op == Return
 }
 
 // statement makes one statement; nil where what was chosen is not possible.
@@ -37,7 +47,11 @@ func (g *generator) statement(nesting int) *Node {
 	if g.has(Gotos) {
 		switch {
 		case nesting > 0 && g.chance(12):
-			if s := g.jumping(nesting); s != nil {
+			make := g.jumping
+			if g.chance(2) {
+				make = g.turning
+			}
+			if s := make(nesting); s != nil {
 				return s
 			}
 		case g.chance(8):

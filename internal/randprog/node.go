@@ -38,7 +38,7 @@ const (
 	Case     // N expressions, then the block; default without; Text "fallthrough"
 	Break    // Label, 0 for the innermost
 	Continue
-	Goto // Label; with Fuel it counts as a turn of a loop
+	Goto // Label; with Fuel it counts as a turn of a loop, at the end of which it goes to the label N, if it is not 0
 	Mark // Label: what a Goto leads to
 	Return
 	Eval // an expression for its effects

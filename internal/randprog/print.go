@@ -204,6 +204,9 @@ func (p *printer) body(r *Routine) {
 		fuel = fuel || n.Fuel
 		if (n.Op == Break || n.Op == Continue || n.Op == Goto) && n.Label > 0 {
 			p.labels[n.Label] = true
+			if n.Op == Goto && n.N > 0 {
+				p.labels[n.N] = true
+			}
 		}
 		if n.Op == Mark {
 			p.marks[n.Label] = true
@@ -332,6 +335,11 @@ func (p *printer) stmt(n *Node) {
 func (p *printer) jump(n *Node) {
 	switch {
 	case !p.marks[n.Label]:
+	case n.N > 0 && p.marks[n.N]:
+		p.line("if fuel--; fuel < 0 {")
+		p.line("\tgoto J%d", n.N)
+		p.line("}")
+		p.line("goto J%d", n.Label)
 	case n.Fuel:
 		p.line("if fuel--; fuel >= 0 {")
 		p.line("\tgoto J%d", n.Label)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"testing"
@@ -151,6 +152,21 @@ func TestGenerate(t *testing.T) {
 		if err := p.check(); err != nil {
 			t.Errorf("seed %d: %v\n%s", s, err, p.Source())
 		}
+	}
+}
+
+// TestJumpsBack expects lists of statements that end by going back without a condition: those of blocks with labels, and
+// of ifs and switches in them.
+func TestJumpsBack(t *testing.T) {
+	ends := regexp.MustCompile(`(?m)^\t+if fuel--; fuel < 0 \{\n\t+goto J\d+\n\t+\}\n\t+goto J\d+\n\t*(\}|case|default|else)`)
+	found := map[string]int{}
+	for s := range uint64(200) {
+		for _, m := range ends.FindAllStringSubmatch(Generate(s, AllFeatures, "_1").Source(), -1) {
+			found[m[1]]++
+		}
+	}
+	if found["}"] < 20 || found["case"]+found["default"] == 0 {
+		t.Errorf("what follows the lists that go back is %v", found)
 	}
 }
 
