@@ -58,6 +58,36 @@ func (sc *Instance) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 	})
 }
 
+// EachAssigned calls f for the variables that the code below n assigns to, as a whole or in part.
+func (sc *Scope) EachAssigned(n ast.Node, f func(v *types.Var)) {
+	assign := func(e ast.Expr) {
+		if e == nil {
+			return
+		}
+		for _, v := range [...]*types.Var{sc.Root(e), sc.FrontRoot(e)} {
+			if v != nil {
+				f(v)
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				assign(lhs)
+			}
+		case *ast.IncDecStmt:
+			assign(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				assign(n.Key)
+				assign(n.Value)
+			}
+		}
+		return true
+	})
+}
+
 // TakesAddress reports whether a method is selected that takes the address of what
 // it is selected from.
 func (sc *Instance) TakesAddress(e *ast.SelectorExpr) bool {

@@ -49,6 +49,8 @@ type Facts struct {
 
 	literals map[*Func]knownLiteral // those that are known as values
 
+	closing []any // what the keys of closed arguments name by numbers
+
 	dynamics []Dynamic // the dynamic types of interface values, by their numbers less 1
 
 	Missing []load.Ref         // functions in values that the program lacks

@@ -85,7 +85,8 @@ type Function struct {
 	Src    *load.Function
 	Targs  []types.Type
 	Known  KnownArgs // the known arguments that it is lowered for, nil for none
-	Key    string    // of known
+	Closed *Closed   // the arguments that it is lowered for in part, nil for none
+	Key    string    // of known and closed
 	Fn     *ssa.Func
 	Caller *Function // whose call of it was the first
 	Depth  int       // how many callers are around that call

@@ -192,7 +192,7 @@ func (m *Facts) wantsKnown(f *Func) bool {
 	}
 	wants := m.UsesStatic(f.Obj)
 	for _, g := range m.reaches(f) {
-		wants = wants || g.Obj == f.Obj || m.UsesStatic(g.Obj) || m.isRecursive(g)
+		wants = wants || g.Obj == f.Obj || m.UsesStatic(g.Obj) || m.IsRecursive(g)
 	}
 	if m.wanting == nil {
 		m.wanting = map[string]bool{}
@@ -201,8 +201,14 @@ func (m *Facts) wantsKnown(f *Func) bool {
 	return wants
 }
 
-func (m *Facts) isRecursive(f *Func) bool {
+// IsRecursive reports whether a function names itself, or others that lead back to it.
+func (m *Facts) IsRecursive(f *Func) bool {
 	return slices.ContainsFunc(m.reaches(f), func(g *Func) bool { return g.Obj == f.Obj })
+}
+
+// LeadsToRecursion reports whether a function is recursive, or names recursive ones.
+func (m *Facts) LeadsToRecursion(f *Func) bool {
+	return m.IsRecursive(f) || slices.ContainsFunc(m.reaches(f), m.IsRecursive)
 }
 
 // instanceKey tells the instances of functions apart.

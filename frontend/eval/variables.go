@@ -63,6 +63,9 @@ func (b *Env) MemoryIn(n ast.Node) {
 	})
 }
 
+// KeepInMemory has a variable be kept in memory, as if its address were taken.
+func (b *Env) KeepInMemory(v *types.Var) { b.InMemory[v], b.pointedTo[v] = true, true }
+
 // Define makes a variable: one in memory lives where it is declared.
 func (b *Variables) Define(v *types.Var, val *ssa.Value) {
 	delete(b.Locals, v)

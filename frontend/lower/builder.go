@@ -29,6 +29,7 @@ type builder struct {
 	Flow
 	m *Module
 
+	opened  eval.Opened  // with the parameters for what is in closed arguments
 	params  int          // how many have been declared, the receiver among them
 	results []*types.Var // the named results
 	inlined []*inlining  // the bodies that are being lowered into the function's, outermost first

@@ -204,13 +204,17 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	case has.any():
 		known = nil // a companion takes all arguments
 	}
+	var closed *eval.Closed
+	if !ok && !has.any() && !c.b.m.mustInline(f) && c.b.m.IsRecursive(f) {
+		closed, known, ok = c.b.Close(e.Pos(), f, args)
+	}
 	if !ok || c.b.m.mustInline(f) {
 		return c.b.inliner.inline(e, c.b.inliner.declaredBody(f), args)
 	}
 	known = c.generalized(f, args, known)
 	given := args
-	args = eval.RuntimeArgs(args, known)
-	callee := c.b.m.instance(f, known)
+	args = c.closedArgs(eval.RuntimeArgs(args, known), closed)
+	callee := c.b.m.instance(f, known, closed)
 	switch {
 	case callee == nil && c.b.Function.OpenInstances(f) > eval.MaxInstances:
 		c.b.m.Refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.Obj.Name())
@@ -228,7 +232,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 		if known.Any() && !c.countSpecial(e) {
 			return c.refused(e)
 		}
-		callee = c.b.m.lower(src, f.Targs, known, c.b.Function, c.b.UsersCall(e))
+		callee = c.b.m.lower(src, f.Targs, known, closed, c.b.Function, c.b.UsersCall(e))
 	case callee.Open && c.mayRecur(callee):
 		if callee.Bad || eval.AnyPoison(args) {
 			return c.refused(e)
@@ -251,7 +255,9 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	}
 	c.lowerCompanions(e, f, callee, has)
 	in := c.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpCall, Callee: callee.Fn, Args: args}, callee.Fn.Results...)
-	c.b.NoteCall(in, src, f, given)
+	if closed == nil {
+		c.b.NoteCall(in, src, f, given)
+	}
 	return in.Results
 }
 

@@ -55,9 +55,9 @@ func (c caller) companion(e *ast.CallExpr, of *load.Companion, f *eval.Func) *ss
 		c.b.m.mayHaveCompanions(g, companions{gradient: of})
 		return nil
 	}
-	fn := c.b.m.instance(g, nil)
+	fn := c.b.m.instance(g, nil, nil)
 	if fn == nil {
-		fn = c.b.m.lower(of.Func, g.Targs, nil, c.b.Function, e)
+		fn = c.b.m.lower(of.Func, g.Targs, nil, nil, c.b.Function, e)
 	}
 	if fn.Bad {
 		return nil

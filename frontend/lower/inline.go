@@ -265,6 +265,7 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	}
 	il.b.Stmt = il.b.NewStmt(f.decl)
 	il.b.MemoryIn(f.stmts)
+	il.b.sharedIn(f.stmts)
 	il.b.capacitiesIn(f.stmts)
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
 		il.b.m.CheckEscapes(f.stmts, func() { il.b.EscapeRule(f.sig, f.stmts) })
@@ -317,6 +318,7 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 		}
 		again = true
 	}
+	again = again || il.b.capturesOf(f.decl)
 	if len(il.b.inlined) > maxInlineDepth {
 		m.Refuse(at, hint, "calls of functions that take functions or interfaces are nested too deep: recursion cannot be compiled")
 		return false

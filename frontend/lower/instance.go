@@ -6,8 +6,8 @@ import (
 
 // instance is an instance of a function that has been lowered, nil if it has not. One of which
 // all is doubtful is none where nothing is.
-func (m *Module) instance(f *eval.Func, known eval.KnownArgs) *eval.Function {
-	key := known.Key()
+func (m *Module) instance(f *eval.Func, known eval.KnownArgs, closed *eval.Closed) *eval.Function {
+	key := instanceKey(known, closed)
 	for _, fn := range m.funcs[f.Obj] {
 		if fn.Key == key && eval.SameTypes(fn.Targs, f.Targs) && (!fn.Doubtful || m.Doubt > 0) {
 			return fn

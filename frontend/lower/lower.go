@@ -62,7 +62,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 		return m
 	}
 	m.File = p.Fset.File(k.Decl.Pos())
-	f := m.lower(k, k.TypeArgs, nil, nil, nil)
+	f := m.lower(k, k.TypeArgs, nil, nil, nil, nil)
 	m.DropUntaken()
 	f.Fn.Rank = f.Rank
 	m.kernel = f
@@ -94,7 +94,7 @@ func Value(p *load.Program, t load.Target, opts eval.Options) *Module {
 	}
 	m.value = true
 	m.File = p.Fset.File(src.Decl.Pos())
-	m.lower(src, targs, nil, nil, nil)
+	m.lower(src, targs, nil, nil, nil, nil)
 	m.DropUntaken()
 	m.WarnOfLarge()
 	return m
@@ -137,10 +137,10 @@ func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name s
 }
 
 // lower lowers a function, with its callees before it. The kernel has no caller.
-func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, caller *eval.Function, call ast.Node) *eval.Function {
+func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, closed *eval.Closed, caller *eval.Function, call ast.Node) *eval.Function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
 	fn.Kernel, fn.Library = caller == nil && !m.value, check.IsLibrary(src.Pkg.Path())
-	f := &eval.Function{Src: src, Targs: targs, Known: known, Key: known.Key(), Fn: fn, Caller: caller, Call: call, Open: true}
+	f := &eval.Function{Src: src, Targs: targs, Known: known, Closed: closed, Key: instanceKey(known, closed), Fn: fn, Caller: caller, Call: call, Open: true}
 	if caller != nil {
 		f.Depth = caller.Depth + 1
 	}
@@ -161,6 +161,8 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 		b.parameters.kernelShape(src)
 	}
 	b.MemoryIn(src.Decl.Body)
+	b.sharedIn(src.Decl.Body)
+	b.parameters.opened()
 	b.capacitiesIn(src.Decl.Body)
 	b.m.CheckEscapes(src.Decl.Body, func() { b.EscapeRule(src.Obj.Signature(), src.Decl.Body) })
 	b.parameters.signature(src)
@@ -312,6 +314,10 @@ func (p parameters) receiver(list *ast.FieldList, v *types.Var) {
 func (p parameters) knownParam(typ ast.Expr, v *types.Var) bool {
 	at := p.b.params
 	p.b.params++
+	if closed := p.b.Function.Closed; closed.IsClosed(at) {
+		p.b.Define(v, closed.Arg(at, p.b.opened))
+		return true
+	}
 	if p.b.Function.Known == nil || p.b.Function.Known[at] == nil {
 		return false
 	}

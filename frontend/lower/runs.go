@@ -25,9 +25,9 @@ func (m *Module) makeCall(c *eval.PendingCall) ([]comptime.Value, error) {
 	if m.IllTyped() || e.Diags.Len() > 0 || c.B.Function.Depth >= MaxDepth {
 		return nil, nil // what is wrong is said where the call is lowered
 	}
-	fn := e.instance(c.F, known)
+	fn := e.instance(c.F, known, nil)
 	if fn == nil {
-		fn = e.lower(c.Src, c.F.Targs, known, c.B.Function, nil)
+		fn = e.lower(c.Src, c.F.Targs, known, nil, c.B.Function, nil)
 	}
 	if fn.Open || fn.Bad || e.Diags.Len() > 0 {
 		return nil, nil

@@ -1,0 +1,81 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// instanceKey tells the instances of a function apart.
+func instanceKey(known eval.KnownArgs, closed *eval.Closed) string {
+	if closed == nil {
+		return known.Key()
+	}
+	return known.Key() + "closed" + string(closed.Key)
+}
+
+// closedArgs are the arguments of an instance for closed arguments: what is in these comes first.
+func (c caller) closedArgs(args []*ssa.Value, closed *eval.Closed) []*ssa.Value {
+	if closed == nil {
+		return args
+	}
+	for _, f := range closed.Literals() {
+		c.b.inliner.calledHere(f.Lit)
+	}
+	return append(slices.Clone(closed.Leaves), slices.DeleteFunc(slices.Clone(args), eval.IsFront)...)
+}
+
+// opened declares the parameters for what is in closed arguments, and the variables that function literals in these capture.
+func (p parameters) opened() {
+	closed := p.b.Function.Closed
+	if closed == nil {
+		return
+	}
+	p.b.Funcs = true
+	p.b.opened.B = &p.b.Variables
+	for _, leaf := range closed.Leaves {
+		p.b.opened.Leaves = append(p.b.opened.Leaves, p.add(leaf.Type, leaf.Name))
+	}
+	closed.Open(p.b.opened)
+}
+
+// capturesOf reports whether closed arguments may have captured variables that are declared in a piece of syntax.
+func (b *builder) capturesOf(decl ast.Node) bool {
+	closed := b.Function.Closed
+	return closed != nil && slices.ContainsFunc(closed.Literals(), func(f *eval.Func) bool { return f.Lit != decl && contains(decl, f.Lit) })
+}
+
+// sharedIn notes the variables in a body that function literals assign to while a recursive function runs: they are in
+// memory, since the function is not lowered into the body, and takes their addresses.
+func (b *builder) sharedIn(body *ast.BlockStmt) {
+	var lits []*ast.FuncLit
+	recursive := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			lits = append(lits, n)
+		case *ast.CallExpr:
+			if recursive {
+				break
+			}
+			if f, ok := b.Called(n); ok && f != nil && b.m.Prog.Function(f.Origin()) != nil {
+				of := b.instanceOf(n, f)
+				recursive = b.m.takesFront(of) && b.m.LeadsToRecursion(of)
+			}
+		}
+		return true
+	})
+	if !recursive {
+		return
+	}
+	for _, lit := range lits {
+		b.EachAssigned(lit.Body, func(v *types.Var) {
+			if !contains(lit, &ast.Ident{NamePos: v.Pos()}) {
+				b.KeepInMemory(v)
+			}
+		})
+	}
+}
