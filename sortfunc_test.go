@@ -150,6 +150,32 @@ func sortsTally(t qd.Thread, keys []float64, order []int, out []int) {
 	out[t.ID()] = c.asked*1000 + c.done
 }
 
+//qd:kernel
+func sortsSlice(t qd.Thread, keys []float64, order []int, out []int) {
+	ks := keys[t.ID()*rowLength : (t.ID()+1)*rowLength]
+	os := iota(order[t.ID()*rowLength : (t.ID()+1)*rowLength])
+	asked := 0
+	sort.Slice(os, func(i, j int) bool { asked++; return ks[os[i]] < ks[os[j]] })
+	sort.SliceStable(os[:20], func(i, j int) bool { asked++; return ks[os[i]] < ks[os[j]] })
+	if !sort.SliceIsSorted(os[20:], func(i, j int) bool { asked += 1000; return ks[os[20+i]] < ks[os[20+j]] }) {
+		asked = -asked
+	}
+	out[t.ID()] = asked
+}
+
+//qd:kernel
+func sortsReversed(t qd.Thread, keys []float64, order []int, out []int) {
+	os := iota(order[t.ID()*rowLength : (t.ID()+1)*rowLength])
+	for i := range os {
+		os[i] = os[i] * 37 % 41
+	}
+	if t.ID()%2 == 0 {
+		sort.Sort(sort.Reverse(sort.IntSlice(os)))
+	} else {
+		sort.Stable(sort.Reverse(ranking{keys[t.ID()*rowLength:], os, &out[t.ID()]}))
+	}
+}
+
 // quick is a recursive function of another kind: generic, with two literals, one of which ends it.
 func quick[T any](x []T, less func(a, b T) bool, visit func(x []T) bool) int {
 	if len(x) < 2 || !visit(x) {
@@ -203,7 +229,7 @@ func searchesFunc(t qd.Thread, keys []float64, order []int, out []int) {
 func TestSortFunc(t *testing.T) {
 	for name, kernel := range map[string]func(t qd.Thread, keys []float64, order []int, out []int){
 		"key": sortsByKey, "thread": sortsByThread, "maker": sortsByMaker, "counting": sortsCounting, "ranking": sortsRanking,
-		"tally": sortsTally, "quick": sortsQuick, "search": searchesFunc,
+		"tally": sortsTally, "quick": sortsQuick, "slice": sortsSlice, "reversed": sortsReversed, "search": searchesFunc,
 	} {
 		t.Run(name, func(t *testing.T) {
 			sameOnCPU(t, func(d *qd.Device) []int {

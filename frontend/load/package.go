@@ -77,7 +77,7 @@ func parseIncluded(src *Package, base int, mode parser.Mode, own bool, include, 
 	for i := range src.Files {
 		f := &src.Files[i]
 		if include(f) {
-			files = append(files, &sourceFile{File: f, pkg: p, own: own})
+			files = append(files, &sourceFile{File: forKernels(src.Path, f), pkg: p, own: own})
 		}
 	}
 	next = parseFiles(files, base, mode)

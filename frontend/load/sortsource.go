@@ -1,0 +1,40 @@
+package load
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Package sort does two things that kernels cannot: it swaps the elements of a slice of any type by reflection, and makes
+// pointers to structs that hold interfaces. Here sort.Slice and its kin are generic, for calls with slices, and what
+// sort.Reverse gives is the struct itself, which like a pointer is not equal to another one. The lines stay where they are.
+
+// sortSources are the parts of the files of package sort that differ.
+var sortSources = map[string][][2]string{
+	"slice.go": {
+		{"\t\"internal/reflectlite\"", ""},
+		{"(x any, less ", "[S ~[]E, E any](x S, less "},
+		{"\trv := reflectlite.ValueOf(x)", ""},
+		{"reflectlite.Swapper(x)", "func(i, j int) { x[i], x[j] = x[j], x[i] }"},
+		{"rv.Len()", "len(x)"},
+	},
+	"sort.go": {
+		{"\t// This embedded Interface permits Reverse to use the methods of", "\t_ [0]func()"},
+		{"return &reverse{data}", "return reverse{Interface: data}"},
+	},
+}
+
+// forKernels is a file of a package as kernels have it. One in which a part is missing, of another release of Go, is as it is.
+func forKernels(pkg string, f *File) *File {
+	if pkg != "sort" {
+		return f
+	}
+	changed := *f
+	for _, part := range sortSources[f.Name[strings.LastIndexAny(f.Name, `/\`)+1:]] {
+		if !bytes.Contains(f.Src, []byte(part[0])) {
+			return f
+		}
+		changed.Src = bytes.ReplaceAll(changed.Src, []byte(part[0]), []byte(part[1]))
+	}
+	return &changed
+}
