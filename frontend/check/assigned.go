@@ -151,6 +151,9 @@ func (sc *Scope) FrontRoot(lhs ast.Expr) *types.Var {
 			return nil
 		}
 		for _, i := range sel.Index() {
+			if IsPointer(sc.Syntax.With(sc.Targs).Typ(v.Type())) {
+				return nil
+			}
 			t := sc.Syntax.With(sc.Targs).Typ(v.Type())
 			if !sc.Syntax.IsFrontType(t) || !IsStruct(t) {
 				break

@@ -11,13 +11,16 @@ import (
 // of variables, arguments and results. So what can be stored through a pointer in one is a question of what the
 // pointer may point to.
 
-// HoldsInterfaces reports whether a value of a type is an interface or contains one.
+// HoldsInterfaces reports whether a value of a type is or contains an interface, or a pointer to what is known at compile
+// time only.
 func (m *Types) HoldsInterfaces(t types.Type) bool {
-	if !m.IsFrontType(t) { // as no type is that contains itself
+	if !m.IsFrontType(t) { // as no type is that contains itself but by a pointer
 		return false
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
+		return true
+	case *types.Pointer: // to a struct that is known at compile time only
 		return true
 	case *types.Struct:
 		for f := range u.Fields() {
@@ -88,19 +91,29 @@ func (e *escape) argument(x ast.Expr) level {
 
 // mayHold reports whether an interface in a value of a type may have a dynamic type.
 func (m *Types) mayHold(t, dynamic types.Type) bool {
+	return m.mayHoldWithin(t, dynamic, map[types.Type]bool{})
+}
+
+func (m *Types) mayHoldWithin(t, dynamic types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
 		return !types.IsInterface(dynamic) && types.Implements(dynamic, u)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if m.HoldsInterfaces(f.Type()) && m.mayHold(f.Type(), dynamic) {
+			if m.HoldsInterfaces(f.Type()) && m.mayHoldWithin(f.Type(), dynamic, seen) {
 				return true
 			}
 		}
 	case *types.Array:
-		return m.mayHold(u.Elem(), dynamic)
+		return m.mayHoldWithin(u.Elem(), dynamic, seen)
+	case *types.Pointer:
+		return m.HoldsInterfaces(u.Elem()) && m.mayHoldWithin(u.Elem(), dynamic, seen)
 	case *types.Slice:
-		return m.mayHold(u.Elem(), dynamic)
+		return m.mayHoldWithin(u.Elem(), dynamic, seen)
 	}
 	return false
 }

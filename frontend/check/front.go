@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/types"
+	"maps"
 )
 
 // ConstArg is the type argument T of qd.Const[T], nil of any other type.
@@ -43,12 +44,23 @@ func IsMap(t types.Type) bool {
 
 // IsFrontType reports whether the values of a type are front-end values: those of a
 // type that the running kernel cannot have.
-func (m *Types) IsFrontType(t types.Type) bool { return m.frontDepth(t, 0) }
+func (m *Types) IsFrontType(t types.Type) bool {
+	if m.front == nil {
+		m.front, m.trying = map[types.Type]bool{}, map[types.Type]bool{}
+	}
+	is := m.frontDepth(t, 0)
+	if is { // and so is all that it has in it
+		maps.Copy(m.front, m.trying)
+	}
+	clear(m.trying)
+	return is
+}
 
-// maxFrontDepth is how deep front-end types may be nested: deeper ones contain
-// themselves.
-const maxFrontDepth = 20
+// maxFrontDepth is how deep front-end types may be nested.
+const maxFrontDepth = 200
 
+// frontDepth is IsFrontType of a type within others. A type is in trying as long as it is one if those around it are,
+// and false there while it is looked at: one that contains itself by a pointer may be one, and by nothing else.
 func (m *Types) frontDepth(t types.Type, depth int) bool {
 	if t == nil || depth > maxFrontDepth || IsThread(t) || IsBlock(t) || IsGrid(t) {
 		return false
@@ -62,6 +74,22 @@ func (m *Types) frontDepth(t types.Type, depth int) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return false
 	}
+	if is, known := m.front[t]; known {
+		return is
+	}
+	if is, met := m.trying[t]; met {
+		return is || IsPointer(t)
+	}
+	m.trying[t] = false
+	is := m.frontParts(t, depth)
+	if m.trying[t] = is; !is {
+		delete(m.trying, t)
+		m.front[t] = false
+	}
+	return is
+}
+
+func (m *Types) frontParts(t types.Type, depth int) bool {
 	part := func(t types.Type) bool {
 		if _, ok := m.Part(t); ok {
 			return true
@@ -81,6 +109,12 @@ func (m *Types) frontDepth(t types.Type, depth int) bool {
 		return part(u.Key()) && part(u.Elem())
 	case *types.Array:
 		return u.Len() >= 0 && u.Len() <= MaxFrontLen && m.frontDepth(u.Elem(), depth+1)
+	case *types.Pointer: // to what is known at compile time as a whole
+		if !IsStruct(u.Elem()) || IsConst(u.Elem()) {
+			return false
+		}
+		_, within := m.trying[u.Elem()]
+		return within || m.frontDepth(u.Elem(), depth+1)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if !part(f.Type()) {

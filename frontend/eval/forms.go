@@ -59,7 +59,7 @@ func (b *Values) Known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 func (b *Values) knownFront(out comptime.Value, f *FrontValue, t types.Type) (comptime.Value, bool) {
 	out.Kind, out.Str = f.Kind, f.Str
 	switch f.Kind {
-	case comptime.Invalid, comptime.Interface:
+	case comptime.Invalid, comptime.Interface, comptime.Pointer:
 		return comptime.Value{}, false
 	case comptime.String:
 		return out, true

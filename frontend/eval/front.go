@@ -16,7 +16,14 @@ func (b *Env) EachLiteral(v *ssa.Value, f func(*Func)) {
 	if front == nil {
 		return
 	}
-	parts := b.partsOf(front)
+	parts := slices.Clip(b.partsOf(front))
+	if front.cell != nil {
+		front.cell.each(func(v *ssa.Value) {
+			if CellOf(v) == nil {
+				b.EachLiteral(v, f)
+			}
+		})
+	}
 	if fn := front.fn; fn != nil {
 		if fn.Lit != nil {
 			f(fn)
@@ -41,7 +48,8 @@ type FrontValue struct {
 	fn    *Func            // a function
 	Keys  []comptime.Value // of a map, in the order of their encoding
 	Parts []*ssa.Value     // fields, elements, or what a map has under its keys; those of a list cannot be assigned
-	isNil bool             // a list or a map that is nil
+	isNil bool             // a list, a map or a pointer that is nil
+	cell  *Cell            // what a pointer points to
 	iface *Interface       // a value of an interface type: Parts are its tag and, if it is known, its value
 
 	// The parts of a struct or an array that a variable holds are in variables of their own, see
@@ -67,6 +75,8 @@ func (f *FrontValue) String() string {
 		return f.Typ.String()
 	case comptime.Interface:
 		return "interface"
+	case comptime.Pointer:
+		return f.Typ.String()
 	}
 	return "unknown"
 }
@@ -152,7 +162,7 @@ func (b *Values) sameValue(x, y *ssa.Value) bool {
 	case f.fn != nil:
 		return f.fn.same(g.fn)
 	}
-	return f.Str == g.Str && f.isNil == g.isNil && slices.EqualFunc(f.Keys, g.Keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
+	return f.Str == g.Str && f.isNil == g.isNil && f.cell == g.cell && slices.EqualFunc(f.Keys, g.Keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
 }
 
 // sameKey reports whether two values that are known are the same.
@@ -201,6 +211,8 @@ func (b *Values) ZeroOf(pos token.Pos, t types.Type) *ssa.Value {
 		return NilOf(t)
 	case *types.Interface:
 		return b.Box(pos, UntypedNil, t)
+	case *types.Pointer:
+		return (*Cell)(nil).Pointer(t)
 	case *types.Array, *types.Struct:
 		var parts []*ssa.Value
 		for _, p := range check.PartTypes(u) {

@@ -94,6 +94,10 @@ func (b *Comparisons) compareFronts(e ast.Expr, op token.Token, x *FrontValue, y
 		return b.Constant(pos, ssa.Bool, ssa.BoolConst(holds))
 	case comptime.Slice, comptime.Map:
 		return b.Constant(pos, ssa.Bool, ssa.BoolConst(x.isNil == (op == token.EQL)))
+	case comptime.Pointer:
+		if y == UntypedNil || IsA(y, comptime.Pointer) {
+			return b.Constant(pos, ssa.Bool, ssa.BoolConst((x.cell == CellOf(y)) == (op == token.EQL)))
+		}
 	case comptime.Struct, comptime.Array:
 		return b.compareParts(e, op, x, y)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -42,7 +43,7 @@ func (b *Values) AllKnown(v *ssa.Value) bool {
 		return false
 	}
 	if IsFront(v) {
-		return !IsUnknown(v) && !slices.ContainsFunc(b.frontParts(v), func(part *ssa.Value) bool { return !b.AllKnown(part) })
+		return !IsUnknown(v) && !IsA(v, comptime.Pointer) && !slices.ContainsFunc(b.frontParts(v), func(part *ssa.Value) bool { return !b.AllKnown(part) })
 	}
 	if IsKnown(v) || b.IsSymbolic(v) {
 		return true

@@ -21,6 +21,7 @@ type place struct {
 	pos      token.Pos
 	part     *ssa.Value // the elements of a slice that an array of a type is assigned to; nil for another place
 	array    ssa.Type
+	cell     cellPart   // a field of a cell, or all of one
 	bits     *bitsPlace // what is assigned has the bits of a number of another type; nil for itself
 }
 
@@ -85,8 +86,14 @@ func (as assigner) place(e ast.Expr) place {
 
 // placeAt is what has an address that can be told before it is stored to.
 func (as assigner) placeAt(e ast.Expr) place {
-	if r := as.b.operands.ref(e); r.addr != nil {
+	switch r := as.b.operands.ref(e); {
+	case r.addr != nil:
 		return place{pos: e.Pos(), at: func() *ssa.Value { return r.addr }}
+	case r.cell != nil:
+		return place{pos: e.Pos(), cell: cellPart{of: r.cell, field: wholeCell, at: e}}
+	case r.part.of != nil:
+		r.part.at = e
+		return place{pos: e.Pos(), cell: r.part}
 	}
 	return place{}
 }
@@ -109,6 +116,8 @@ func (as assigner) assign(p place, val *ssa.Value) {
 		as.b.Set(p.v, as.b.updated(p.pos, as.b.Value(p.v), p.path, val))
 	case p.v != nil:
 		as.b.Set(p.v, val)
+	case p.cell.of != nil && val != eval.Poison:
+		as.assignCell(p.cell, val)
 	case p.at != nil && val != eval.Poison:
 		if addr := p.at(); addr != nil {
 			as.b.Store(p.pos, addr, as.b.Coerce(p.pos, val, addr.Type.(ssa.Pointer).Elem))
@@ -143,6 +152,9 @@ func (as assigner) assignStmt(s *ast.AssignStmt) {
 
 // typ is the type of a variable that is assigned as a whole, nil of any other place: no memory holds interfaces.
 func (p place) typ() types.Type {
+	if p.cell.of != nil && p.cell.field != wholeCell {
+		return p.cell.of.Type(p.cell.field)
+	}
 	if p.v == nil || p.path != nil || p.bits != nil {
 		return nil
 	}
@@ -202,6 +214,8 @@ func (as assigner) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr)
 	switch {
 	case p.v != nil:
 		as.assign(p, apply(as.b.follow(p.pos, as.b.Value(p.v), p.path)))
+	case p.cell.of != nil && p.cell.field != wholeCell:
+		as.assign(p, apply(as.b.cellField(x.Pos(), p.cell.of, p.cell.field).val))
 	case p.at != nil:
 		addr := p.at()
 		if addr == nil {

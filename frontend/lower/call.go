@@ -67,6 +67,10 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	if check.IsSlice(typ) && check.IsBasic(c.b.GoType(e.Args[0]), types.IsString) {
 		return c.b.SlicedString(e, e.Args[0], typ, c.b.expr(e.Args[0]))
 	}
+	if len(e.Args) == 1 && check.IsThread(c.b.GoType(e.Args[0])) && !check.IsThread(typ) && !types.IsInterface(typ) {
+		c.b.m.Refuse(e, "use the kernel's own qd.Thread", "a qd.Thread cannot be converted")
+		return eval.Poison
+	}
 	if c.b.m.IsFrontType(typ) {
 		v := c.b.as(e.Args[0], c.b.expr(e.Args[0]), typ)
 		if check.IsBasic(typ, types.IsString) {
@@ -77,10 +81,6 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	t, ok := c.b.m.TypeOf(typ)
 	if check.IsSlice(c.b.GoType(e.Args[0])) && check.IsArray(typ) && ok {
 		return c.sliceToArray(e, t)
-	}
-	if len(e.Args) == 1 && check.IsThread(c.b.GoType(e.Args[0])) && t != ssa.Thread {
-		c.b.m.Refuse(e, "use the kernel's own qd.Thread", "a qd.Thread cannot be converted")
-		return eval.Poison
 	}
 	if !ok {
 		why, hint := c.b.m.UnsupportedType(typ)

@@ -30,6 +30,9 @@ func (c composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
 		if p, ok := c.b.m.TypeOf(typ); ok {
 			return c.b.NewOf(e, c.literal(e, u.Elem(), p.(ssa.Pointer).Elem))
 		}
+		if c.b.m.IsFrontType(typ) {
+			return c.b.newOf(e, typ, c.frontLit(e, u.Elem()))
+		}
 	case *types.Map:
 		if c.b.InStatic > 0 && c.b.m.IsFrontType(typ) {
 			return c.mapLit(e, typ)

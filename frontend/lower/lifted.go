@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -52,6 +53,12 @@ func (il inliner) lift(in *inlining) {
 			typ, at = p.Elem(), obj
 		}
 		t, ok := il.b.m.TypeOf(il.b.Subst(typ))
+		if pointer, isExpr := obj.(ast.Expr); isExpr && !ok && il.b.m.IsFrontType(il.b.GoType(pointer)) {
+			if made := il.b.newOf(pointer, il.b.GoType(pointer), il.b.ZeroOf(at.Pos(), il.b.Subst(typ))); made != eval.Poison {
+				il.setLifted(obj, made)
+			}
+			continue
+		}
 		if !ok || ssa.IsTile(t) {
 			continue // it is refused where it is made
 		}

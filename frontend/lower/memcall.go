@@ -39,13 +39,16 @@ func (is intrinsics) length(e *ast.CallExpr, name string) *ssa.Value {
 // newVar lowers new(T) and new(x).
 func (is intrinsics) newVar(e *ast.CallExpr) *ssa.Value {
 	if tv := is.b.Info.Types[e.Args[0]]; !tv.IsType() {
-		return is.b.NewOf(e, is.b.expr(e.Args[0]))
+		return is.b.newOf(e, is.b.GoType(e), is.b.expr(e.Args[0]))
 	}
 	typ := is.b.GoType(e.Args[0])
 	if check.Invalid(typ) {
 		return is.b.NoValue("new of no type")
 	}
 	t, ok := is.b.m.TypeOf(typ)
+	if made := is.b.GoType(e); !ok && is.b.m.IsFrontType(made) {
+		return is.b.newOf(e, made, is.b.ZeroOf(e.Pos(), typ))
+	}
 	if !ok || check.IsPlace(t) {
 		why, hint := is.b.m.UnsupportedType(typ)
 		is.b.m.Refuse(e, hint, "new(%s): %s", is.b.m.TypeString(typ), why)

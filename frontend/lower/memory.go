@@ -6,12 +6,18 @@ import (
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 )
 
-// A ref is an expression that has not been loaded: an address or a value.
-type ref struct{ addr, val *ssa.Value }
+// A ref is an expression that has not been loaded: an address or a value. A value may be what a cell holds, or a field of
+// one, which can be assigned.
+type ref struct {
+	addr, val *ssa.Value
+	cell      *eval.Cell
+	part      cellPart
+}
 
 // typ is the type of the ref's value.
 func (r ref) typ() ssa.Type {
@@ -58,7 +64,7 @@ func (o operands) ref(e ast.Expr) ref {
 			if call, t := o.b.arrayBehind(e); call != nil {
 				return ref{val: o.b.caller.sliceToArray(call, t)}
 			}
-			return o.b.deref(e.Pos(), o.b.expr(e.X))
+			return o.b.whole(e.Pos(), o.b.deref(e.Pos(), o.b.expr(e.X)))
 		case *ast.SelectorExpr:
 			if sel := o.b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
 				return o.b.fields(e.Sel.Pos(), o.ref(e.X), o.b.GoType(e.X), sel.Index())
@@ -78,6 +84,9 @@ func (b *Places) deref(pos token.Pos, p *ssa.Value) ref {
 	if p == eval.Poison {
 		return ref{val: eval.Poison}
 	}
+	if eval.IsFront(p) {
+		return b.derefFront(pos, p)
+	}
 	if _, ok := p.Type.(ssa.Pointer); !ok {
 		return ref{val: b.NoValue("what a " + p.Type.String() + " points to")}
 	}
@@ -95,6 +104,10 @@ func (b *Places) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 		if r = b.behind(pos, r); r.val == eval.Poison {
 			return r
 		}
+		if r.cell != nil {
+			r = b.cellField(pos, r.cell, i)
+			continue
+		}
 		if eval.IsFront(r.val) {
 			r = ref{val: b.FrontField(pos, r.val, i)}
 			continue
@@ -104,11 +117,17 @@ func (b *Places) fields(pos token.Pos, r ref, typ types.Type, path []int) ref {
 		}
 		r = b.fieldOf(pos, r, i)
 	}
-	return r
+	return b.whole(pos, r)
 }
 
 // behind dereferences a pointer, and returns any other ref unchanged.
 func (b *Places) behind(pos token.Pos, r ref) ref {
+	if r.cell == nil && eval.IsA(r.val, comptime.Pointer) {
+		return b.derefFront(pos, r.val)
+	}
+	if r.cell != nil {
+		return r
+	}
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		return b.deref(pos, b.load(pos, r))
 	}
@@ -211,7 +230,7 @@ func (o operands) index(e ast.Expr) *ssa.Value {
 // address is &e. For a composite literal it is the address of a new variable.
 func (o operands) address(e *ast.UnaryExpr) *ssa.Value {
 	if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
-		return o.b.NewOf(e, o.b.expr(lit))
+		return o.b.newOf(e, o.b.GoType(e), o.b.expr(lit))
 	}
 	return o.addrOf(e.X)
 }
@@ -228,6 +247,8 @@ func (o operands) addrOf(e ast.Expr) *ssa.Value {
 	switch {
 	case r.addr != nil:
 		return r.addr
+	case r.cell != nil:
+		return r.cell.Pointer(types.NewPointer(o.b.GoType(e)))
 	case r.val == eval.Poison:
 		return eval.Poison
 	case !o.b.m.IllTyped():

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 )
@@ -83,13 +84,16 @@ func (c caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 	}
 	f := &eval.Func{Obj: obj.Origin(), Targs: eval.TypeArgsOf(recv)}
 	_, holdsPointer := x.typ().(ssa.Pointer)
+	holdsPointer = holdsPointer || eval.IsA(x.val, comptime.Pointer)
 	switch {
 	case !check.IsPointer(recv) && holdsPointer:
-		f.Recv = c.b.load(pos, c.b.deref(pos, c.b.load(pos, x)))
+		f.Recv = c.b.load(pos, c.b.whole(pos, c.b.deref(pos, c.b.load(pos, x))))
 	case !check.IsPointer(recv) || holdsPointer:
 		f.Recv = c.b.load(pos, x)
 	case x.addr != nil:
 		f.Recv = x.addr
+	case x.cell != nil:
+		f.Recv = x.cell.Pointer(recv)
 	default:
 		c.b.m.Refuse(e, "declare the method with a receiver that is not a pointer", "method %s takes the address of a value that is known at compile time only", method.Name())
 		f.Recv = eval.Poison

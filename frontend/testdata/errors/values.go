@@ -32,8 +32,14 @@ func frontValues(t qd.Thread, x []int) {
 	p := &o  // want "o is known at compile time only, and has no address"
 	q := &s  // want "s is known at compile time only, and has no address"
 	_, _ = p, q
-	r := &opOf{f: plusOne} // want "this takes the address of a value that is known at compile time only"
+	r := new("abc") // want "this takes the address of a value that is known at compile time only"
 	_ = r
+	u := &opOf{f: plusOne}
+	if i > 1 {
+		u.f = nil // want "u.f is known at compile time only: it cannot be assigned here"
+	}
+	var none *opOf
+	none.f(1) // want "the pointer is nil here: in Go, this panics"
 	m := qd.Static(map[string]int{"a": 1})
 	m["b"] = 2 // want "m is known at compile time only: its elements cannot be assigned"
 	x[3] = m[s]

@@ -322,6 +322,7 @@ var Funcs = map[string]any{
 	"pascal":                       pascal,
 	"pointerAtomics":               pointerAtomics,
 	"pointerForms":                 pointerForms,
+	"pointerKnown":                 pointerKnown,
 	"pointerLocals":                pointerLocals,
 	"pointerLoops":                 pointerLoops,
 	"pointerNil":                   pointerNil,
