@@ -158,6 +158,16 @@ func readPackage(importPath, dir string, roleOf func(name, clause string) role, 
 	assembly := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".s") })
 	for _, e := range entries {
 		name := e.Name()
+		if strings.HasSuffix(name, ".s") && !e.IsDir() {
+			f := File{Name: filepath.Join(dir, name)}
+			if f.Src, err = os.ReadFile(f.Name); err != nil {
+				return nil, err
+			}
+			if HasJumps(f.Src) {
+				p.Assembly = append(p.Assembly, f)
+			}
+			continue
+		}
 		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || e.IsDir() {
 			continue
 		}

@@ -336,7 +336,7 @@ func (w *typedWalk) concerns(err typeError) bool {
 func (l *loader) listPackages() {
 	for _, p := range l.order {
 		if p.reached() {
-			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Partial: p.given.Partial, HostOnly: p.given.HostOnly})
+			l.prog.Packages = append(l.prog.Packages, &Package{Path: p.path, Files: p.given.Files, Tests: p.given.Tests, Assembly: p.given.Assembly, Partial: p.given.Partial, HostOnly: p.given.HostOnly})
 		}
 	}
 	packages := l.prog.Packages

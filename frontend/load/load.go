@@ -50,6 +50,9 @@ type Package struct {
 	Tests   []File
 	Partial bool
 
+	// Assembly are files in which functions without a body are jumps to others, for whichever builds they are.
+	Assembly []File
+
 	// HostOnly is a package of the standard library that needs the operating system or Go's runtime: its functions
 	// have no bodies in a kernel.
 	HostOnly bool

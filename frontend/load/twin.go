@@ -22,6 +22,14 @@ var twins = []func(*build.Context){
 
 // parseWithTwins is parsePackage, with the Go twins of functions in assembly.
 func parseWithTwins(src *Package, base int, mode parser.Mode, own bool, must func(*File) bool) (p *sourcePackage, next int) {
+	p, next = parseTwin(src, base, mode, own, must)
+	if !src.HostOnly {
+		p.followJumps(src.Assembly)
+	}
+	return p, next
+}
+
+func parseTwin(src *Package, base int, mode parser.Mode, own bool, must func(*File) bool) (p *sourcePackage, next int) {
 	p, next = parsePackage(src, base, mode, own, must)
 	missing := p.bodiless()
 	if len(missing) == 0 || src.HostOnly {

@@ -59,3 +59,35 @@ func TestTwins(t *testing.T) {
 		})
 	}
 }
+
+// A function in assembly that is a jump to one in Go, in whichever build, calls that one.
+func TestJumps(t *testing.T) {
+	const kernel = "package k\n\nimport (\n\t\"e/asm\"\n\n\t\"github.com/qdgen/qd\"\n)\n\n//qd:kernel\nfunc kernel(t qd.Thread, x []float32) { x[0] = asm.F(x[0], 2) }\n"
+	const text = "package asm\n\nfunc F(x float32, n int) float32\n\nfunc inGo(x float32, n int) float32 { return x * float32(n) }\n\nfunc other(x float32, n int) float32 { return x }\n"
+	for _, tt := range []struct {
+		name, assembly, other string
+		want                  bool
+	}{
+		{"a jump", "#include \"textflag.h\"\n\n// func F\nTEXT ·F(SB), NOSPLIT, $0\n\tJMP ·inGo(SB) // there\n", "", true},
+		{"beside a function", "TEXT ·g(SB), NOSPLIT, $0\n\tMOVL AX, BX\n\tRET\n\nTEXT ·F<ABIInternal>(SB), NOSPLIT, $0-16\n\tB ·inGo(SB);\n", "", true},
+		{"more than a jump", "TEXT ·F(SB), NOSPLIT, $0\n\tCMPB ·fast(SB), $1\n\tJMP ·inGo(SB)\n", "", false},
+		{"to itself", "TEXT ·F(SB), NOSPLIT, $0\n\tJMP ·F(SB)\n", "", false},
+		{"to two", "TEXT ·F(SB), NOSPLIT, $0\n\tJMP ·inGo(SB)\n", "TEXT ·F(SB), NOSPLIT, $0\n\tJMP ·other(SB)\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := sources(map[string]string{"k/k.go": kernel, "e/asm/f.go": text})
+			src["e/asm"].Assembly = []File{{Name: "e/asm/a.s", Src: []byte(tt.assembly)}, {Name: "e/asm/b.s", Src: []byte(tt.other)}}
+			p, err := Check(src, Ref{Pkg: "k", Name: "kernel", File: "k/k.go"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := false
+			for obj := range p.Funcs {
+				got = got || obj.Name() == "inGo"
+			}
+			if got != tt.want {
+				t.Errorf("the function in Go is reached: %v", got)
+			}
+		})
+	}
+}

@@ -213,6 +213,9 @@ func digest(p *load.Package) cache.Key {
 		parts = append(parts, []byte(f.Name), f.Src)
 	}
 	parts = append(parts, fmt.Appendf(nil, "tests, %v", p.Partial))
+	for _, f := range p.Assembly {
+		parts = append(parts, []byte(f.Name), f.Src)
+	}
 	for _, f := range p.Tests {
 		parts = append(parts, []byte(f.Name), f.Src)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -137,6 +138,13 @@ func textsOf(c *closure, s *source, twins []string) (files []textFile, err error
 			return nil, err
 		}
 		files = append(files, textFile{base, string(text)})
+	}
+	assembly, err := listed.AssemblyOf(s.Package)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range assembly {
+		files = append(files, textFile{filepath.Base(f.Name), string(f.Src)})
 	}
 	slices.SortFunc(files, func(a, b textFile) int { return strings.Compare(a.name, b.name) })
 	return files, nil

@@ -43,7 +43,7 @@ func (p *plan) addStandard(c *closure) (twins map[string][]string, err error) {
 	twins = make(map[string][]string)
 	hasTwin := func(r load.Reached) bool {
 		l := c.l.listed[r.Path]
-		return l != nil && slices.ContainsFunc(l.IgnoredFiles, func(file string) bool { return slices.Contains(r.Files, filepath.Base(file)) })
+		return l != nil && (len(r.Assembly) > 0 || slices.ContainsFunc(l.IgnoredFiles, func(file string) bool { return slices.Contains(r.Files, filepath.Base(file)) }))
 	}
 	anyTwin := slices.ContainsFunc(list, hasTwin)
 	for _, r := range list {
@@ -92,6 +92,9 @@ func standardFiles(r load.Reached) (files []standardFile, err error) {
 				continue
 			}
 		}
+		files = append(files, standardFile{path.Join(r.Path, filepath.Base(f.Name)), f.Src})
+	}
+	for _, f := range all.Assembly {
 		files = append(files, standardFile{path.Join(r.Path, filepath.Base(f.Name)), f.Src})
 	}
 	return files, nil

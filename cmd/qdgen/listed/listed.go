@@ -44,8 +44,33 @@ func (s *Sources) Package(path string) (*load.Package, error) {
 		}
 		p.Files = append(p.Files, load.File{Name: Shorter(file), Src: text})
 	}
+	assembly, err := AssemblyOf(found)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range assembly {
+		file.Name = Shorter(file.Name)
+		p.Assembly = append(p.Assembly, file)
+	}
 	s.read[path] = p
 	return p, nil
+}
+
+// AssemblyOf are the files of a package in which functions are jumps to others.
+func AssemblyOf(p *packages.Package) (files []load.File, err error) {
+	for _, file := range slices.Concat(p.OtherFiles, p.IgnoredFiles) {
+		if filepath.Ext(file) != ".s" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if load.HasJumps(text) {
+			files = append(files, load.File{Name: file, Src: text})
+		}
+	}
+	return files, nil
 }
 
 // ignoredIn are the Go files of a package that build constraints exclude. Of functions in assembly, they may have the

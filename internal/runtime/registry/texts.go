@@ -75,7 +75,12 @@ func (registeredTexts) Package(importPath string) (*load.Package, error) {
 		pkg.Partial = pkg.HostOnly // of the others, all files are there
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		pkg.Files = append(pkg.Files, load.File{Name: path.Join(importPath, name), Src: []byte(all[name])})
+		file := load.File{Name: path.Join(importPath, name), Src: []byte(all[name])}
+		if strings.HasSuffix(name, ".s") {
+			pkg.Assembly = append(pkg.Assembly, file)
+			continue
+		}
+		pkg.Files = append(pkg.Files, file)
 	}
 	return pkg, nil
 }
