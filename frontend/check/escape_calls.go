@@ -97,8 +97,8 @@ func (e *escape) lift(f flow) bool {
 				return false
 			}
 		case *ast.CallExpr:
-			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); !ok || id.Name != "new" && id.Name != "make" {
-				return false // the variables of another function are its callers' already
+			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); (!ok || id.Name != "new" && id.Name != "make") && !e.b.makesOwn(obj) {
+				return false
 			}
 		case *ast.CompositeLit:
 			if !IsSlice(e.b.GoType(obj)) {

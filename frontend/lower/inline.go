@@ -270,14 +270,13 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
 		il.b.m.CheckEscapes(f.stmts, func() { il.b.EscapeRule(f.sig, f.stmts) })
 	}
-	lifted := il.b.Lifted
-	il.lift(in)
+	il.lift(at, in)
 	ok := il.bind(in, args)
 	if ok {
 		il.inlineBody(in)
 	}
 	il.dropVars(in)
-	il.b.Lifted = lifted
+	il.b.Lifted, il.b.liftedCalls = saved.Lifted, saved.liftedCalls
 	il.b.m.Doubt = doubt
 	il.b.inlined, il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results, il.b.Stmt, il.b.Within =
 		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within

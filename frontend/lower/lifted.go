@@ -10,6 +10,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -24,46 +25,101 @@ func (m *Module) returnsOwn(f *types.Func) bool {
 	return len(sc.ReturnsOwn(f.Signature(), src.Decl.Body)) > 0
 }
 
+// A liftedVar is a variable of a body that is made in front of it, or those of a body that it calls in turn.
+type liftedVar struct {
+	addr *ssa.Value // nil if it is refused where it is made
+	of   []liftedVar
+}
+
 // lift makes the variables of a body that its results point to: in front of the body, so that they are there behind it.
-func (il inliner) lift(in *inlining) {
+// They may have been made in front of the body around it, whose results point to them too.
+func (il inliner) lift(at ast.Node, in *inlining) {
 	f := in.body
-	il.b.Lifted = nil
+	call, _ := at.(*ast.CallExpr)
+	made := il.b.liftedCalls[call]
+	il.b.Lifted, il.b.liftedCalls = nil, nil
 	if _, literal := f.decl.(*ast.FuncLit); literal || !check.MayHoldPointers(f.sig.Results()) {
 		return
 	}
-	own := slices.SortedFunc(maps.Keys(il.b.ReturnsOwn(f.sig, f.stmts)), func(a, b any) int {
+	own := ownVars(&il.b.Scope, f.sig, f.stmts)
+	if len(made) != len(own) {
+		made = il.makeLifted(own)
+	}
+	for i, obj := range own {
+		if call, ok := obj.(*ast.CallExpr); ok && made[i].of != nil {
+			if il.b.liftedCalls == nil {
+				il.b.liftedCalls = map[*ast.CallExpr][]liftedVar{}
+			}
+			il.b.liftedCalls[call] = made[i].of
+		} else if made[i].addr != nil {
+			il.setLifted(obj, made[i].addr)
+		}
+	}
+}
+
+// ownVars are the variables of a body that its results point to, in their order.
+func ownVars(sc *check.Scope, sig *types.Signature, body *ast.BlockStmt) []any {
+	return slices.SortedFunc(maps.Keys(sc.ReturnsOwn(sig, body)), func(a, b any) int {
 		return cmp.Compare(a.(interface{ Pos() token.Pos }).Pos(), b.(interface{ Pos() token.Pos }).Pos())
 	})
-	for _, obj := range own {
-		var typ types.Type
-		var at ast.Node
-		switch obj := obj.(type) {
-		case *types.Var:
-			typ, at = obj.Type(), &ast.Ident{NamePos: obj.Pos(), Name: obj.Name()}
-		case ast.Expr:
-			made := il.b.Info.TypeOf(obj)
-			if check.Invalid(made) {
+}
+
+// makeLifted makes variables of the body with the builder's scope.
+func (il inliner) makeLifted(own []any) []liftedVar {
+	list := make([]liftedVar, len(own))
+	for i, obj := range own {
+		if call, ok := obj.(*ast.CallExpr); ok {
+			if src := il.ownCallee(call); src != nil {
+				scope := il.b.Scope
+				il.b.Scope = il.b.m.ScopeOf(src, nil)
+				list[i].of = il.makeLifted(ownVars(&il.b.Scope, src.Obj.Signature(), src.Decl.Body))
+				il.b.Scope = scope
 				continue
 			}
-			p, ok := made.Underlying().(*types.Pointer)
-			if !ok {
-				il.liftSlice(obj)
-				continue
-			}
-			typ, at = p.Elem(), obj
 		}
-		t, ok := il.b.m.TypeOf(il.b.Subst(typ))
-		if pointer, isExpr := obj.(ast.Expr); isExpr && !ok && il.b.m.IsFrontType(il.b.GoType(pointer)) {
-			if made := il.b.newOf(pointer, il.b.GoType(pointer), il.b.ZeroOf(at.Pos(), il.b.Subst(typ))); made != eval.Poison {
-				il.setLifted(obj, made)
-			}
-			continue
-		}
-		if !ok || ssa.IsTile(t) {
-			continue // it is refused where it is made
-		}
-		il.setLifted(obj, il.b.Fresh(at.Pos(), il.b.ZeroOf(at.Pos(), il.b.Subst(typ))))
+		list[i].addr = il.liftVar(obj)
 	}
+	return list
+}
+
+// ownCallee is the function that a call calls whose results point to variables of its own, nil of another call.
+func (il inliner) ownCallee(call *ast.CallExpr) *load.Function {
+	f, _ := il.b.Called(call)
+	if f == nil || !il.b.m.returnsOwn(f) {
+		return nil
+	}
+	return il.b.m.Prog.Function(f)
+}
+
+// liftVar makes a variable, or what an expression makes; nil if that is refused where it is made.
+func (il inliner) liftVar(obj any) *ssa.Value {
+	var typ types.Type
+	var at ast.Node
+	switch obj := obj.(type) {
+	case *types.Var:
+		typ, at = obj.Type(), &ast.Ident{NamePos: obj.Pos(), Name: obj.Name()}
+	case ast.Expr:
+		made := il.b.GoType(obj)
+		if check.Invalid(made) {
+			return nil
+		}
+		p, ok := made.Underlying().(*types.Pointer)
+		if !ok {
+			return il.liftSlice(obj)
+		}
+		typ, at = p.Elem(), obj
+		if _, ok := il.b.m.TypeOf(il.b.Subst(typ)); !ok && il.b.m.IsFrontType(made) {
+			if cell := il.b.newOf(obj, made, il.b.ZeroOf(at.Pos(), il.b.Subst(typ))); cell != eval.Poison {
+				return cell
+			}
+			return nil
+		}
+	}
+	t, ok := il.b.m.TypeOf(il.b.Subst(typ))
+	if !ok || ssa.IsTile(t) {
+		return nil
+	}
+	return il.b.Fresh(at.Pos(), il.b.ZeroOf(at.Pos(), il.b.Subst(typ)))
 }
 
 func (il inliner) setLifted(obj any, addr *ssa.Value) {
@@ -75,7 +131,7 @@ func (il inliner) setLifted(obj any, addr *ssa.Value) {
 
 // liftSlice makes the array of a slice that make or a literal makes, where its length is a constant; a parameter has no
 // value yet. The array of another one ends with the body.
-func (il inliner) liftSlice(e ast.Expr) {
+func (il inliner) liftSlice(e ast.Expr) *ssa.Value {
 	t, ok := il.b.m.TypeOf(il.b.GoType(e))
 	slice, isSlice := t.(ssa.Slice)
 	n := -1
@@ -90,7 +146,7 @@ func (il inliner) liftSlice(e ast.Expr) {
 		}
 	}
 	if !ok || !isSlice || n < 0 || n > check.MaxTypeSize || n*slice.Elem.Size() > check.MaxTypeSize {
-		return // it is refused where it is made
+		return nil
 	}
-	il.setLifted(e, il.b.Fresh(e.Pos(), il.b.Zero(e.Pos(), ssa.Array{Elem: slice.Elem, Len: n})))
+	return il.b.Fresh(e.Pos(), il.b.Zero(e.Pos(), ssa.Array{Elem: slice.Elem, Len: n}))
 }

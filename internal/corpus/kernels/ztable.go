@@ -321,6 +321,7 @@ var Funcs = map[string]any{
 	"partsQd64":                    partsQd64,
 	"pascal":                       pascal,
 	"pointerAtomics":               pointerAtomics,
+	"pointerChain":                 pointerChain,
 	"pointerForms":                 pointerForms,
 	"pointerKnown":                 pointerKnown,
 	"pointerLocals":                pointerLocals,
