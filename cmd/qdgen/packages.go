@@ -51,7 +51,7 @@ func (p *kernelPackage) Package(path string) (*load.Package, error) {
 	if own == nil || err != nil {
 		return nil, err
 	}
-	return &load.Package{Path: path, Files: own.Files}, nil
+	return &load.Package{Path: path, Files: own.Files, Assembly: own.Assembly}, nil
 }
 
 // sources are where the source of the package and of those that it imports comes from.

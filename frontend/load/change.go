@@ -87,6 +87,8 @@ func (v *Var) SetOutside() string {
 		return "may be initialized from an embedded file"
 	case v.pkg.isLinkname(name):
 		return "is a variable of another package, or set by one, as its go:linkname says"
+	case v.pkg.inAssembly(name):
+		return "is used in assembly, which may set it"
 	case linkerSets(v.Pkg.Path(), name) && isString(v.Obj.Type()):
 		return "is set by the linker"
 	}

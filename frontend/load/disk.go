@@ -159,11 +159,11 @@ func readPackage(importPath, dir string, roleOf func(name, clause string) role, 
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasSuffix(name, ".s") && !e.IsDir() {
-			f := File{Name: filepath.Join(dir, name)}
-			if f.Src, err = os.ReadFile(f.Name); err != nil {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
 				return nil, err
 			}
-			if HasJumps(f.Src) {
+			if f, ok := Assembly(filepath.Join(dir, name), text); ok {
 				p.Assembly = append(p.Assembly, f)
 			}
 			continue

@@ -50,7 +50,7 @@ type Package struct {
 	Tests   []File
 	Partial bool
 
-	// Assembly are files in which functions without a body are jumps to others, for whichever builds they are.
+	// Assembly are the files of assembly, for whichever builds they are, as [Assembly] keeps them.
 	Assembly []File
 
 	// HostOnly is a package of the standard library that needs the operating system or Go's runtime: its functions

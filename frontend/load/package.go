@@ -22,6 +22,9 @@ type sourcePackage struct {
 
 	types *types.Package // nil until it is checked
 
+	assemblyOnce sync.Once
+	assembly     map[string]bool // names that assembly uses: see inAssembly
+
 	scan    sync.Once
 	scanned map[string][]varUse // see uses
 	inits   inits

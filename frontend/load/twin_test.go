@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/types"
 	"strings"
 	"testing"
@@ -76,7 +77,11 @@ func TestJumps(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := sources(map[string]string{"k/k.go": kernel, "e/asm/f.go": text})
-			src["e/asm"].Assembly = []File{{Name: "e/asm/a.s", Src: []byte(tt.assembly)}, {Name: "e/asm/b.s", Src: []byte(tt.other)}}
+			for i, text := range []string{tt.assembly, tt.other} {
+				if f, ok := Assembly(fmt.Sprintf("e/asm/a%d.s", i), []byte(text)); ok {
+					src["e/asm"].Assembly = append(src["e/asm"].Assembly, f)
+				}
+			}
 			p, err := Check(src, Ref{Pkg: "k", Name: "kernel", File: "k/k.go"})
 			if err != nil {
 				t.Fatal(err)

@@ -200,3 +200,33 @@ func changed(t *testing.T, src Sources, name string) string {
 	}
 	return p.Var(v).Changed()
 }
+
+// Assembly of the program's build that uses a variable may set it, or give it its initial value.
+func TestSetInAssembly(t *testing.T) {
+	for _, tt := range []struct {
+		name, file, text string
+		want             bool
+	}{
+		{"data", "a.s", "DATA ·n+0(SB)/8, $5\nGLOBL ·n(SB), RODATA, $8\n", true},
+		{"a function", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ AX, ·n(SB)\n\tRET\n", true},
+		{"another variable", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ AX, ·nn(SB)\n\tRET\n", false},
+		{"a comment", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tRET // ·n(SB)\n", false},
+		{"another build", "a.s", "//go:build never\n\nDATA ·n+0(SB)/8, $5\n", false},
+		{"another system", "a_plan9.s", "DATA ·n+0(SB)/8, $5\n", false},
+		{"no names", "a.s", "// nothing\n\tRET\n", false},
+	} {
+		src := sources(map[string]string{"k/k.go": "package k\n\nimport \"github.com/qdgen/qd\"\n\nvar n int\n\n//qd:kernel\nfunc kernel(t qd.Thread, x []int) { x[0] = n }\n"})
+		if f, ok := Assembly("k/"+tt.file, []byte(tt.text)); ok {
+			src["k"].Assembly = append(src["k"].Assembly, f)
+		}
+		p, err := Check(src, Ref{Pkg: "k", Name: "kernel", File: "k/k.go"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for obj, v := range p.vars {
+			if got := v.Changed(); obj.Name() == "n" && (got == "is used in assembly, which may set it") != tt.want {
+				t.Errorf("%s: %q", tt.name, got)
+			}
+		}
+	}
+}

@@ -56,7 +56,7 @@ func (s *Sources) Package(path string) (*load.Package, error) {
 	return p, nil
 }
 
-// AssemblyOf are the files of a package in which functions are jumps to others.
+// AssemblyOf are the files of assembly of a package.
 func AssemblyOf(p *packages.Package) (files []load.File, err error) {
 	for _, file := range slices.Concat(p.OtherFiles, p.IgnoredFiles) {
 		if filepath.Ext(file) != ".s" {
@@ -66,8 +66,8 @@ func AssemblyOf(p *packages.Package) (files []load.File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if load.HasJumps(text) {
-			files = append(files, load.File{Name: file, Src: text})
+		if f, ok := load.Assembly(file, text); ok {
+			files = append(files, f)
 		}
 	}
 	return files, nil

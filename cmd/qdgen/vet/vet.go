@@ -166,6 +166,18 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 		}
 		p.Files = append(p.Files, load.File{Name: name, Src: text})
 	}
+	for _, name := range pass.OtherFiles {
+		if filepath.Ext(name) != ".s" {
+			continue
+		}
+		text, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		if f, ok := load.Assembly(name, text); ok {
+			p.Assembly = append(p.Assembly, f)
+		}
+	}
 	list := []load.Sources{own{p}, library.Sources()}
 	if len(p.Files) > 0 {
 		if name, err := filepath.Abs(p.Files[0].Name); err == nil {

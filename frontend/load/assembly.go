@@ -47,8 +47,52 @@ func jumpsOf(text []byte) map[string]string {
 	return jumps
 }
 
-// HasJumps reports whether a file of assembly has a function that is a jump to one in Go.
-func HasJumps(text []byte) bool { return len(jumpsOf(text)) > 0 }
+// Assembly is a file of assembly without what nobody asks for: its build constraints, which functions of the package are
+// jumps, and the names of the package's variables and functions that it uses. It is not ok of a file that has nothing of
+// these.
+func Assembly(name string, text []byte) (f File, ok bool) {
+	var kept strings.Builder
+	other := false // instructions without a name
+	for line := range strings.Lines(string(text)) {
+		trimmed := strings.TrimSpace(line)
+		isConstraint := strings.HasPrefix(trimmed, "//go:build ") || strings.HasPrefix(trimmed, "// +build ") || strings.HasPrefix(trimmed, "//+build ")
+		if code, _, _ := strings.Cut(trimmed, "//"); !isConstraint {
+			trimmed = strings.TrimSpace(code)
+		}
+		switch {
+		case isConstraint:
+			kept.WriteString(trimmed + "\n\n")
+		case strings.Contains(trimmed, "·"):
+			kept.WriteString(trimmed + "\n")
+			ok, other = true, false
+		case trimmed != "" && !strings.HasPrefix(trimmed, "#") && !other:
+			kept.WriteString("NOP\n")
+			other = true
+		}
+	}
+	return File{Name: name, Src: []byte(kept.String())}, ok
+}
+
+// namedIn matches a name of the package in a line of assembly.
+var namedIn = regexp.MustCompile(`·(\w+)`)
+
+// inAssembly reports whether assembly of the program's build uses a variable of the package, which it may set, or give its
+// initial value.
+func (p *sourcePackage) inAssembly(name string) bool {
+	p.assemblyOnce.Do(func() {
+		p.assembly = map[string]bool{}
+		for i := range p.given.Assembly {
+			f := &p.given.Assembly[i]
+			if !included(f) {
+				continue
+			}
+			for _, m := range namedIn.FindAllSubmatch(f.Src, -1) {
+				p.assembly[string(m[1])] = true
+			}
+		}
+	})
+	return p.assembly[name]
+}
 
 // followJumps gives functions without a body the call of the one that they jump to in another build. If builds
 // jump to different ones, none is right.
