@@ -251,6 +251,9 @@ func TestList(t *testing.T) {
 	if list, err := c.List(); err != nil || len(list) != 0 {
 		t.Fatalf("List of nothing: %v, %v", list, err)
 	}
+	if c.HasModules("cpp") {
+		t.Error("an empty cache has modules")
+	}
 	for i, name := range []string{"old", "middle", "new"} {
 		age(t, build(t, c, name, 1000*(i+1)), time.Duration(3-i)*time.Hour)
 	}
@@ -259,6 +262,9 @@ func TestList(t *testing.T) {
 	list, err := c.List()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if target := list[0].Target; !c.HasModules(target) || c.HasModules(target+"er") {
+		t.Errorf("modules for %q are counted for others, or not at all", target)
 	}
 	var names []string
 	for _, e := range list {

@@ -46,13 +46,20 @@ func (c *Cache) List() ([]Entry, error) {
 	return list, err
 }
 
-// HasModules reports whether there is an entry.
-func (c *Cache) HasModules() bool {
+// HasModules reports whether there is an entry with a module for a target.
+func (c *Cache) HasModules(target string) bool {
 	if c.kept == nil {
 		return false
 	}
 	found := errors.New("found")
-	return eachIn(c.kept.modules(), func(string, fs.DirEntry) error { return found }) == found
+	return eachIn(c.kept.modules(), func(path string, _ fs.DirEntry) error {
+		if key, err := ParseKey(filepath.Base(path)); err == nil {
+			if m, err := readMeta(path, key); err == nil && m.Target == target {
+				return found
+			}
+		}
+		return nil
+	}) == found
 }
 
 // Clear removes all entries, records and notes, including damaged ones. It returns the number of entries,

@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/nvrtc"
 )
 
@@ -20,6 +21,8 @@ type CacheOnly struct {
 	Toolchain         // without the compiler
 	Offers    []Offer // that the device can run, the best first
 	Missing   error   // why there is no compiler
+
+	rejected *memo.Map[cache.Key, bool] // modules that did not load
 }
 
 // An Offer says which modules others make that a device can run.
@@ -30,7 +33,7 @@ type Offer struct {
 
 // CPUOnly is the toolchain of a CPU without a compiler.
 func CPUOnly(missing error) CacheOnly {
-	t := CacheOnly{Toolchain: CPP{}, Missing: missing}
+	t := CacheOnly{Toolchain: CPP{}, Missing: missing, rejected: new(memo.Map[cache.Key, bool])}
 	for _, arch := range clang.Archs() {
 		t.Offers = append(t.Offers, Offer{arch, portableCPP()})
 	}
@@ -40,7 +43,7 @@ func CPUOnly(missing error) CacheOnly {
 // CUDAOnly is the toolchain of a GPU of a compute capability without NVRTC. Its driver is of a major version of CUDA, and takes
 // no code from an NVRTC of a later one.
 func CUDAOnly(driver, major, minor int, missing error) CacheOnly {
-	t := CacheOnly{Toolchain: CUDA{}, Missing: missing}
+	t := CacheOnly{Toolchain: CUDA{}, Missing: missing, rejected: new(memo.Map[cache.Key, bool])}
 	for _, arch := range nvrtc.Runs(major, minor) {
 		for version := driver; version >= nvrtc.Oldest; version-- {
 			t.Offers = append(t.Offers, Offer{arch, portableCUDA(version, arch)})
@@ -59,6 +62,27 @@ func (t CacheOnly) Identity() string {
 		of = append(of, o.Compiler+" for "+o.Arch)
 	}
 	return strings.Join(of, " or ")
+}
+
+// Reject notes that a module does not load, so that another one is looked for. It is false of a toolchain with a compiler, whose
+// modules have none beside them.
+func Reject(tc Toolchain, key cache.Key) bool {
+	t, ok := inner(tc).(CacheOnly)
+	if !ok || t.rejected == nil {
+		return false
+	}
+	t.rejected.LoadOrStore(key, true)
+	return true
+}
+
+// isRejected reports whether a module is one that did not load.
+func (j *job) isRejected(key cache.Key) bool {
+	t, ok := j.cacheOnly()
+	if !ok || t.rejected == nil {
+		return false
+	}
+	_, is := t.rejected.Load(key)
+	return is
 }
 
 // Compile implements [Toolchain]. It fails.
@@ -149,7 +173,7 @@ func (j *job) findOffer(offers []Offer, lookup func(cache.Key) (cache.Record, bo
 	for _, o := range offers {
 		key := j.offerKey(o)
 		rec, ok := lookup(key)
-		if !ok || !j.isPartOf(&rec, key, get) {
+		if !ok || j.isRejected(rec.Second) || !j.isPartOf(&rec, key, get) {
 			continue
 		}
 		if rec.Origin != nil {

@@ -82,3 +82,39 @@ func TestCPUOnlySystem(t *testing.T) {
 		}
 	}
 }
+
+// Of a module that does not load, the next one is taken that others have made of the code.
+func TestReject(t *testing.T) {
+	src, dir := &files{text: program().text}, t.TempDir()
+	run := func(tc build.Toolchain) *build.Module {
+		t.Helper()
+		c, err := cache.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := (&build.Builder{Cache: c, Version: "1"}).Kernel(context.Background(), src, ref, tc, build.Options{})
+		if err != nil && !errors.As(err, new(*build.NoModuleError)) {
+			t.Fatal(err)
+		}
+		return m
+	}
+	wide, narrow := run(portable{&counter{arch: "x86-64-v4"}}), run(portable{&counter{arch: "x86-64-v3"}})
+	if wide.Key == narrow.Key {
+		t.Fatal("the modules are one")
+	}
+	if build.Reject(&counter{}, wide.Key) {
+		t.Error("a module of a compiler is rejected")
+	}
+	only := build.CPUOnly(errors.New("there is no compiler"))
+	only.Offers = []build.Offer{{Arch: "x86-64-v4", Compiler: "any counter"}, {Arch: "x86-64-v3", Compiler: "any counter"}}
+	for _, want := range []*build.Module{wide, narrow, nil} {
+		for range 2 { // the second by the first key
+			if m := run(only); (m == nil) != (want == nil) || m != nil && m.Key != want.Key {
+				t.Errorf("the module is %+v, not %+v", m, want)
+			}
+		}
+		if want != nil && !build.Reject(build.Gradient{Toolchain: only}, want.Key) {
+			t.Error("a module is not rejected")
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (j *job) known() (packages []*load.Package, ok bool) {
 	sums := digests{src: j.src}
 	now := answers{env: j.opts.Env}
 	holds := func(rec *cache.Record, v *variant) bool {
-		if v.ABI == nil || !b.Cache.Trusts(rec.Origin) || !sums.hold(rec.Deps) {
+		if v.ABI == nil || j.isRejected(rec.Second) || !b.Cache.Trusts(rec.Origin) || !sums.hold(rec.Deps) {
 			return false
 		}
 		asked, same := now.hold(v.Asked)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -57,6 +58,25 @@ func buildKernel(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts b
 	return m, err
 }
 
+// buildLoaded is buildKernel of a module that load loads. Of those that others have compiled, the next one is taken where one
+// does not load.
+func buildLoaded(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts build.Options, load func(*build.Module) error) (loadErr, err error) {
+	var tried []cache.Key
+	for {
+		m, err := buildKernel(ctx, k, tc, opts)
+		if err != nil {
+			if loadErr != nil && errors.As(err, new(*build.NoModuleError)) {
+				err = nil
+			}
+			return loadErr, err
+		}
+		if loadErr = load(m); loadErr == nil || slices.Contains(tried, m.Key) || !build.Reject(tc, m.Key) {
+			return loadErr, nil
+		}
+		tried = append(tried, m.Key)
+	}
+}
+
 // loadedOf is what is to be known of a module's kernel.
 func loadedOf(m *build.Module) *Loaded {
 	abi := m.ABI
@@ -103,16 +123,16 @@ func newCPUBackend() (Backend, error) {
 		return &cpuBackend{toolchain: build.CPP{Compiler: compiler}}, nil
 	}
 	// Where QD_CXX names a compiler, that one is meant.
-	if none := (*clang.MissingError)(nil); errors.As(err, &none) && none.Named == "" && mayBeCached() {
+	if none := (*clang.MissingError)(nil); errors.As(err, &none) && none.Named == "" && mayBeCached(build.CPP{}.Target()) {
 		return &cpuBackend{toolchain: build.CPUOnly(err)}, nil
 	}
 	return nil, &failure.MissingError{Device: "cpu", Err: err}
 }
 
-// mayBeCached reports whether there may be modules in the cache that others have compiled.
-func mayBeCached() bool {
+// mayBeCached reports whether there may be modules for a target in the cache that others have compiled.
+func mayBeCached(target string) bool {
 	c := builder().Cache
-	return c.Remote() != nil || c.HasModules()
+	return c.Remote() != nil || c.HasModules(target)
 }
 
 // noModule is the error of a device that lacks its compiler, if an error says that a module was not to be had without it.
@@ -158,17 +178,22 @@ func (b *cpuBackend) Together(ctx context.Context, requests []build.Request) {
 }
 
 func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
-	m, err := buildKernel(ctx, k, b.toolchain, opts)
-	if err != nil {
-		return nil, noModule("cpu", err)
-	}
-	print := printer(k, "cpu", m.Formats())
-	l := loadedOf(m)
-	lib, err := b.modules.Do(m.Key, func() (*cpu.Module, error) {
-		l.Module = m
-		dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
-		return cpu.Load(m.Path, print)
+	var m *build.Module
+	var l *Loaded
+	var lib *cpu.Module
+	var print printf.Handler
+	err, failed := buildLoaded(ctx, k, b.toolchain, opts, func(found *build.Module) (err error) {
+		m, print, l = found, printer(k, "cpu", found.Formats()), loadedOf(found)
+		lib, err = b.modules.Do(m.Key, func() (*cpu.Module, error) {
+			l.Module = m
+			dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
+			return cpu.Load(m.Path, print)
+		})
+		return err
 	})
+	if failed != nil {
+		return nil, noModule("cpu", failed)
+	}
 	if err != nil {
 		// The system's loader does not say why.
 		if strings.Contains(err.Error(), "failed to map segment") {

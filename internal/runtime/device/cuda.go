@@ -12,6 +12,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -59,7 +60,7 @@ func newCUDABackend(ordinal int) (Backend, error) {
 			return nil, b.cannotOpen(err)
 		}
 		b.toolchain = build.CUDA{Library: lib, Options: nvrtc.Options{Arch: arch}}
-	case isNoneNamed(err) && mayBeCached():
+	case isNoneNamed(err) && mayBeCached(build.CUDA{}.Target()):
 		b.toolchain = build.CUDAOnly(version, info.Major, info.Minor, err)
 	default:
 		return nil, &failure.MissingError{Device: b.name, Err: err}
@@ -266,21 +267,26 @@ func (b *cudaBackend) Together(ctx context.Context, requests []build.Request) {
 }
 
 func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
-	m, err := buildKernel(ctx, k, b.toolchain, opts)
-	if err != nil {
-		return nil, noModule(b.name, err)
-	}
-	print := printer(k, b.name, m.Formats())
-	l := loadedOf(m)
-	mod, err := b.modules.Do(m.Key, func() (*cuda.Module, error) {
-		l.Module = m
-		dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
-		image, err := os.ReadFile(m.Path)
-		if err != nil {
-			return nil, err
-		}
-		return b.dev.Load(image, print)
+	var m *build.Module
+	var l *Loaded
+	var mod *cuda.Module
+	var print printf.Handler
+	err, failed := buildLoaded(ctx, k, b.toolchain, opts, func(found *build.Module) (err error) {
+		m, print, l = found, printer(k, b.name, found.Formats()), loadedOf(found)
+		mod, err = b.modules.Do(m.Key, func() (*cuda.Module, error) {
+			l.Module = m
+			dump.Module(builder().Cache, b.toolchain, m, k.Ref.Pkg, opts)
+			image, err := os.ReadFile(m.Path)
+			if err != nil {
+				return nil, err
+			}
+			return b.dev.Load(image, print)
+		})
+		return err
 	})
+	if failed != nil {
+		return nil, noModule(b.name, failed)
+	}
 	if err != nil {
 		return nil, b.fail("load "+k.Name(), err)
 	}
