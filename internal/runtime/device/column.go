@@ -2,7 +2,6 @@ package device
 
 import (
 	"errors"
-	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -35,16 +34,12 @@ type place struct {
 
 // column is that of a fault, 0 if it is not known.
 func (p *places) column(f *fault.Fault) int {
-	at := place{ssa.OpCheck, 0, f.File, f.Line}
-	if strings.HasPrefix(f.Reason, "panic: ") {
-		at.op = ssa.OpPanic
-	} else if check, ok := checkOf(f.Reason); ok {
-		at.check = check
-	} else {
+	op, check, ok := fault.KindOf(f.Reason)
+	if !ok {
 		return 0
 	}
 	p.once.Do(p.find)
-	return p.cols[at]
+	return p.cols[place{op, check, f.File, f.Line}]
 }
 
 // find lowers the kernel with checks. Where that fails, as for a file that has been edited since, nothing is known.
@@ -69,24 +64,6 @@ func (p *places) find() {
 			}
 		})
 	}
-}
-
-// checkOf is the check that fails where Go panics for a reason. It is not ok for what has none of its own.
-func checkOf(reason string) (check ssa.Check, ok bool) {
-	for text, check := range map[string]ssa.Check{
-		"index out of range":                                ssa.CheckIndex,
-		"slice bounds out of range":                         ssa.CheckSlice,
-		"cannot convert slice with length":                  ssa.CheckSlice,
-		"integer divide by zero":                            ssa.CheckDivide,
-		"negative shift amount":                             ssa.CheckShift,
-		"invalid memory address or nil pointer dereference": ssa.CheckNil,
-		"assertion failed":                                  ssa.CheckAssert,
-	} {
-		if strings.HasPrefix(reason, text) {
-			return check, true
-		}
-	}
-	return 0, false
 }
 
 // A placedRun is a run of the Go function whose faults have columns.

@@ -32,6 +32,44 @@ const Size = int(unsafe.Sizeof(Record{}))
 // Bytes is the record's memory.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(unsafe.Pointer(r)), Size) }
 
+// The beginnings of reasons: what Go's runtime says, and qdgen's own functions in kernels on device go.
+const (
+	ofIndex      = "index out of range"
+	ofSlice      = "slice bounds out of range"
+	ofConversion = "cannot convert slice with length"
+	ofDivide     = "integer divide by zero"
+	ofShift      = "negative shift amount"
+	ofNil        = "invalid memory address or nil pointer dereference"
+	ofAssert     = "assertion failed"
+	ofPanic      = "panic"
+)
+
+var begins = []struct {
+	text string
+	op   ssa.Op
+	kind ssa.Check
+}{
+	{ofIndex, ssa.OpCheck, ssa.CheckIndex},
+	{ofSlice, ssa.OpCheck, ssa.CheckSlice},
+	{ofConversion, ssa.OpCheck, ssa.CheckSlice},
+	{ofDivide, ssa.OpCheck, ssa.CheckDivide},
+	{ofShift, ssa.OpCheck, ssa.CheckShift},
+	{ofNil, ssa.OpCheck, ssa.CheckNil},
+	{ofAssert, ssa.OpCheck, ssa.CheckAssert},
+	{ofPanic + ": ", ssa.OpPanic, 0},
+}
+
+// KindOf is the operation that stops a kernel for a reason, and which check it is. It is not ok for what has no
+// operation of its own.
+func KindOf(reason string) (op ssa.Op, check ssa.Check, ok bool) {
+	for _, b := range begins {
+		if strings.HasPrefix(reason, b.text) {
+			return b.op, b.kind, true
+		}
+	}
+	return 0, 0, false
+}
+
 // Reason says what happened at a check of a kind, in Go's own words where Go has
 // some. types are the types of the values that the check records.
 func (r *Record) Reason(kind, message string, types []string) string {
@@ -40,58 +78,58 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	case "index":
 		switch {
 		case message == ssa.OfUnsigned:
-			return fmt.Sprintf("index out of range [%d] with length %d", uint64(v[0]), v[1])
+			return fmt.Sprintf(ofIndex+" [%d] with length %d", uint64(v[0]), v[1])
 		case v[0] < 0:
-			return fmt.Sprintf("index out of range [%d]", v[0])
+			return fmt.Sprintf(ofIndex+" [%d]", v[0])
 		}
-		return fmt.Sprintf("index out of range [%d] with length %d", v[0], v[1])
+		return fmt.Sprintf(ofIndex+" [%d] with length %d", v[0], v[1])
 	case "slice":
 		lo, hi, n := v[0], v[1], v[2]
 		switch {
 		case message == ssa.OfConversion:
-			return fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", n, hi)
+			return fmt.Sprintf(ofConversion+" %d to array or pointer to array with length %d", n, hi)
 		case message == ssa.OfLowOfThree:
-			return "slice bounds out of range " + ofThree(lo, hi, "[%d:%d:]", "[%d::]")
+			return ofSlice + " " + ofThree(lo, hi, "[%d:%d:]", "[%d::]")
 		case message == ssa.OfMost || message == ssa.OfArrayMost:
 			if hi < 0 {
-				return fmt.Sprintf("slice bounds out of range [::%d]", hi)
+				return fmt.Sprintf(ofSlice+" [::%d]", hi)
 			}
 			if hi <= n {
-				return "slice bounds out of range " + ofThree(lo, hi, "[:%d:%d]", "[:%d:]")
+				return ofSlice + " " + ofThree(lo, hi, "[:%d:%d]", "[:%d:]")
 			}
 			what := "capacity"
 			if message == ssa.OfArrayMost {
 				what = "length"
 			}
-			return fmt.Sprintf("slice bounds out of range [::%d] with %s %d", hi, what, n)
+			return fmt.Sprintf(ofSlice+" [::%d] with %s %d", hi, what, n)
 		case hi < 0:
-			return fmt.Sprintf("slice bounds out of range [:%d]", hi)
+			return fmt.Sprintf(ofSlice+" [:%d]", hi)
 		case hi > n && message == ssa.OfArray:
-			return fmt.Sprintf("slice bounds out of range [:%d] with length %d", hi, n)
+			return fmt.Sprintf(ofSlice+" [:%d] with length %d", hi, n)
 		case hi > n && message == ssa.OfCopy:
-			return fmt.Sprintf("slice bounds out of range [:%d] with length %d: what is behind the elements of a captured package variable is not copied to a kernel; "+
+			return fmt.Sprintf(ofSlice+" [:%d] with length %d: what is behind the elements of a captured package variable is not copied to a kernel; "+
 				"slice it in the variable's declaration, or pass the slice as an argument", hi, n)
 		case hi > n:
-			return fmt.Sprintf("slice bounds out of range [:%d] with capacity %d", hi, n)
+			return fmt.Sprintf(ofSlice+" [:%d] with capacity %d", hi, n)
 		case lo < 0:
-			return fmt.Sprintf("slice bounds out of range [%d:]", lo)
+			return fmt.Sprintf(ofSlice+" [%d:]", lo)
 		}
-		return fmt.Sprintf("slice bounds out of range [%d:%d]", lo, hi)
+		return fmt.Sprintf(ofSlice+" [%d:%d]", lo, hi)
 	case "divide":
-		return "integer divide by zero"
+		return ofDivide
 	case "shift":
-		return "negative shift amount"
+		return ofShift
 	case "nil":
-		return "invalid memory address or nil pointer dereference"
+		return ofNil
 	case "assert":
-		return "assertion failed: " + message
+		return ofAssert + ": " + message
 	case "sync":
 		return "barrier divergence: a Sync depends on this condition, and threads of the block disagree on it"
 	case "panic":
 		if own, ok := strings.CutPrefix(message, "runtime error: "); ok {
 			return own // a panic of math/bits
 		}
-		parts := []string{"panic:"}
+		parts := []string{ofPanic + ":"}
 		if message != "" {
 			parts = append(parts, message)
 		}

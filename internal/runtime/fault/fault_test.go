@@ -2,6 +2,7 @@ package fault
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -50,6 +51,9 @@ func TestReason(t *testing.T) {
 		if got := r.Reason(tt.kind, tt.message, nil); got != tt.want {
 			t.Errorf("%s: %q, Go says %q", tt.name, got, tt.want)
 		}
+		if op, check, ok := KindOf(tt.want); !ok || op != ssa.OpCheck || check.String() != tt.kind {
+			t.Errorf("%s: %q is of kind %v %v", tt.name, tt.want, op, check)
+		}
 		if index, length := r.Bounds(tt.kind); index != tt.bounds[0] || length != tt.bounds[1] {
 			t.Errorf("%s: index %d, length %d", tt.name, index, length)
 		}
@@ -69,8 +73,12 @@ func TestReasonOfPanics(t *testing.T) {
 		{"panic", "", []string{"int64"}, "panic: -1"},
 		{"panic", "values", []string{"uint64", "float32", "float64", "bool"}, "panic: values 18446744073709551615 1.5 -2.5 true"},
 	} {
-		if got := r.Reason(tt.kind, tt.message, tt.types); got != tt.want {
+		got := r.Reason(tt.kind, tt.message, tt.types)
+		if got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
+		}
+		if op, check, ok := KindOf(got); ok && op == ssa.OpCheck && check.String() != tt.kind || ok != (got != "integer overflow") || (op == ssa.OpPanic) != strings.HasPrefix(got, "panic") {
+			t.Errorf("%q is of kind %v %v", got, op, check)
 		}
 	}
 }
