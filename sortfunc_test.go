@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd"
@@ -247,5 +248,44 @@ func TestSortFunc(t *testing.T) {
 				return append(out, order...)
 			})
 		})
+	}
+}
+
+func sortsAnything(x any) { sort.Slice(x, func(i, j int) bool { return i > j }) }
+
+//qd:kernel
+func sortsAny(t qd.Thread, out []int) { sortsAnything(out) }
+
+//qd:kernel
+func sortsByValue(t qd.Thread, out []int) {
+	by := sort.Slice
+	by(out, func(i, j int) bool { return i > j })
+}
+
+// refines gives itself another literal in each call.
+func refines(n int, f func(int) int) int {
+	if n == 0 {
+		return f(n)
+	}
+	return refines(n-1, func(k int) int { return f(k) + n })
+}
+
+//qd:kernel
+func nestsLiterals(t qd.Thread, out []int) {
+	out[0] = refines(out[1], func(k int) int { return k + out[2] })
+}
+
+// TestSortFuncErrors expects errors of what would need more than one instance, or a type that nobody knows.
+func TestSortFuncErrors(t *testing.T) {
+	dev := cpuDevice(t)
+	for want, kernel := range map[string]func(t qd.Thread, out []int){
+		"help: in a kernel, call sort.Slice by its name, with a slice and not with an any that holds one": sortsAny,
+		"cannot use generic function sort.Slice without instantiation":                                    sortsByValue,
+		"recursion cannot be compiled": nestsLiterals,
+	} {
+		err := qd.NewKernel(kernel).WithDevice(dev).Launch(qd.Dim(1), make([]int, 3))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "sortfunc_test.go:") {
+			t.Errorf("error %v, want %q", err, want)
+		}
 	}
 }

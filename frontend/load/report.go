@@ -177,6 +177,9 @@ func (w *typedWalk) reportType(err typeError) {
 		hint = w.habitHint(at)
 	}
 	if hint == "" {
+		hint = sortHint(at)
+	}
+	if hint == "" {
 		var others []string
 		for _, other := range err.related {
 			if !namesInvalid(other.Msg) {

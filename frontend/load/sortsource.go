@@ -2,6 +2,8 @@ package load
 
 import (
 	"bytes"
+	"go/ast"
+	"go/types"
 	"strings"
 )
 
@@ -22,6 +24,26 @@ var sortSources = map[string][][2]string{
 		{"\t// This embedded Interface permits Reverse to use the methods of", "\t_ [0]func()"},
 		{"return &reverse{data}", "return reverse{Interface: data}"},
 	},
+}
+
+// sortHint is advice on an error that has to do with functions which are generic here.
+func sortHint(at faulty) string {
+	for n := 0; at.up(n) != nil; n++ {
+		call, isCall := at.up(n).(*ast.CallExpr)
+		fun, _ := at.up(n).(ast.Expr)
+		if isCall {
+			fun = call.Fun
+		}
+		sel, ok := fun.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		f, ok := at.info.Uses[sel.Sel].(*types.Func)
+		if ok && f.Pkg().Path() == "sort" && f.Signature().TypeParams().Len() > 0 {
+			return "in a kernel, call sort." + f.Name() + " by its name, with a slice and not with an any that holds one"
+		}
+	}
+	return ""
 }
 
 // forKernels is a file of a package as kernels have it. One in which a part is missing, of another release of Go, is as it is.
