@@ -70,7 +70,7 @@ func histogramCase(dev *qd.Device) (laneCase, error) {
 	}
 	l, err := dev.Bind(histogram, qd.Dim(reducers), reducers, x, asInts(out))
 	c := laneCase{name: "histogram by Block, 2^22", symbol: "histogram", launch: l, args: []uintptr{reduced, reducers, dl.Address(x), dl.Address(out)},
-		outputs: [][]float32{out}, clear: true, kinds: []kind{{"native_", "", 1.1}}}
+		outputs: [][]float32{out}, clear: true, kinds: []kind{{"native_", "", 1.5}}}
 	return c, err
 }
 

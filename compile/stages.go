@@ -274,9 +274,7 @@ var Widen = &Stage{
 			if len(made) > 0 {
 				u.known.Changed(k)
 			}
-			if d.Kernel(k); k.Wide.By != nil {
-				made = append(made, k.Wide.By)
-			}
+			made = append(made, d.Kernel(k)...)
 			u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), made...)
 		}
 		return nil

@@ -19,6 +19,8 @@ type Dialect struct {
 	// Device stands before what is declared for the device, ending in a space if
 	// it is not empty.
 	Device string
+	// Rare stands before a function that is rarely called.
+	Rare string
 	// Builtin stands before the C names of math functions.
 	Builtin string
 	// Prelude are the pieces that this dialect has in addition to the common

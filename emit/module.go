@@ -290,7 +290,11 @@ func (p *printer) function(f *ssa.Func) {
 	}
 	p.prototypes(f)
 	w.at(&f.Decl)
-	w.linef("static %sinline %s %s(%s) {", p.d.Device, result, p.names[f], strings.Join(params, ", "))
+	inline := "static " + p.d.Device + "inline"
+	if f.Rare {
+		inline = p.d.Rare
+	}
+	w.linef("%s %s %s(%s) {", inline, result, p.names[f], strings.Join(params, ", "))
 	p.funcBody(f)
 	w.stmt = &f.Decl
 	w.line("}")

@@ -30,7 +30,7 @@ func vectorPieces() []piece {
 
 // isVector reports whether an instruction of one result has to do with vectors.
 func isVector(in *ssa.Instr) bool {
-	if in.Op == ssa.OpIf || in.Op == ssa.OpZero {
+	if in.Op == ssa.OpIf || in.Op == ssa.OpZero || in.Op == ssa.OpCall {
 		return false
 	}
 	return in.Op == ssa.OpAny || in.Op == ssa.OpReduce || len(in.Results) == 1 && ssa.LanesOf(in.Results[0].Type) > 0

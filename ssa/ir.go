@@ -78,6 +78,7 @@ type Func struct {
 	Tile      *Tile     // nil for none
 	Interior  *Interior // nil for none
 	Wide      *Wide     // nil if nobody has asked
+	Rare      bool      // it is called so rarely that compilers need not spend time on it, and must not inline it
 	Library   bool      // it belongs to a library package: its faults are reported at the user's call
 	Gradient  *Gradient // of a device function, if it has one of its own
 	Room      *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory

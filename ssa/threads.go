@@ -163,6 +163,9 @@ func (p *printer) threads(f *Func) {
 	if f.ReadsOnly {
 		p.str(" reads only")
 	}
+	if f.Rare {
+		p.str(" rare")
+	}
 	if f.Vector != VectorUnknown {
 		p.str(" " + f.Vector.String())
 	}

@@ -63,6 +63,7 @@ func newDialect(prelude string) *emit.Dialect {
 		Hint:       hint,
 		Rolled:     "#pragma clang loop unroll(disable)",
 		LaneThread: laneThread,
+		Rare:       rare,
 		Alone:      true,
 		Frame: func(k *ssa.Func) []string {
 			switch {
@@ -81,6 +82,9 @@ func newDialect(prelude string) *emit.Dialect {
 		Close: closeKernel,
 	}
 }
+
+// rare stands before a function that is called so rarely that it is not worth the compiler's time.
+const rare = "[[gnu::cold, gnu::noinline]] static"
 
 // open begins the function that runs one thread.
 func open(k *emit.Kernel) []string {
@@ -113,7 +117,7 @@ func open(k *emit.Kernel) []string {
 		inline = "[[gnu::always_inline]] static inline" // into the loops in front of the interior and behind it
 	}
 	if k.Wide != "" {
-		inline = "[[gnu::cold, gnu::noinline]] static" // the few threads at the end of a row are not worth the compiler's time
+		inline = rare // the few threads at the end of a row are not worth the compiler's time
 	}
 	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
 }

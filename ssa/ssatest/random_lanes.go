@@ -65,7 +65,9 @@ func (g *generator) laneInstrs(s *site, n, depth int) bool {
 		if g.budget--; g.budget < 0 {
 			return true
 		}
-		switch k := g.IntN(20); {
+		switch k := g.IntN(21); {
+		case k == 20:
+			s.see = append(s.see, g.laneRows(s))
 		case k < 3 && depth < 4:
 			if !g.branch(s, depth) {
 				return false
@@ -155,6 +157,20 @@ func (g *generator) laneLoad(s *site) *ssa.Value {
 		p = s.FieldAddr(p, g.IntN(2))
 	}
 	return s.Op(ssa.OpLoad, p)
+}
+
+// laneRows adds up numbers that lie next to those of the next thread, and goes on by a step, as long as there are any.
+func (g *generator) laneRows(s *site) *ssa.Value {
+	name := []string{"ints", "floats"}[g.IntN(2)]
+	rows := named(s, name)
+	t := rows.Type.(ssa.Slice).Elem
+	first := s.Op(ssa.OpAdd, named(s, "thread"), s.Int(ssa.Int64, int64(g.IntN(3))))
+	end, step := s.Int(ssa.Int64, int64(g.IntN(laneElements+1))), s.Int(ssa.Int64, int64(1+g.IntN(laneThreads+4)))
+	in := s.Loop([]*ssa.Value{first, g.value(s, t)}, func(b Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], end) },
+		func(b Builder, loop *ssa.Instr, v []*ssa.Value) {
+			b.Next(loop, v[0], b.Op(ssa.OpSub, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, rows, v[0])), v[1]))
+		}, func(b Builder, v []*ssa.Value) []*ssa.Value { return []*ssa.Value{b.Op(ssa.OpAdd, v[0], step), v[1]} })
+	return in.Results[g.IntN(2)]
 }
 
 // laneAddress is the address of something of the thread's own, with the type.

@@ -26,6 +26,7 @@
 //	branch  Ifs
 //	loop    loops
 //	full    copies of loops for the iterations that all lanes are in
+//	remaining  the iterations that are left behind such a copy
 //	for     loops over the lanes of a block
 //	exits   break, continue and return
 //	memory  loads and stores

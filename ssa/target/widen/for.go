@@ -23,6 +23,7 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 			fors = append(fors, in)
 		}
 	})
+	numbered := 0
 	for _, in := range fors {
 		thread, uses := in.Blocks[0].Outline(k.Name + Suffix)
 		if in.Stmt != nil {
@@ -33,10 +34,10 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 			continue
 		}
 		for _, by := range d.forLanes(in, thread, uses) {
-			if len(made) > 0 {
-				by.Name += strconv.Itoa(len(made) + 1)
+			if numbered++; numbered > 1 {
+				by.Name += strconv.Itoa(numbered)
 			}
-			made = append(made, by)
+			made = append(made, d.named(by)...)
 		}
 	}
 	return made

@@ -61,6 +61,17 @@ func (w *widener) holds(s span) *ssa.Value {
 	return w.op(ssa.OpAnd, ssa.Bool, w.op(s.op, ssa.Bool, last, w.same(s.end)), w.op(order, ssa.Bool, first, last))
 }
 
+// anyHolds is whether the test may hold in any lane: in the first one, or in one on the other side of an overflow.
+func (w *widener) anyHolds(s span) *ssa.Value {
+	first := w.firstOf(s.x)
+	last := w.op(ssa.OpAdd, ssa.Int64, first, w.number(s.stride*int64(w.lanes-1)))
+	beyond := ssa.OpGt
+	if s.stride < 0 {
+		beyond = ssa.OpLt
+	}
+	return w.op(ssa.OpOr, ssa.Bool, w.op(s.op, ssa.Bool, first, w.same(s.end)), w.op(beyond, ssa.Bool, first, last))
+}
+
 // full makes the copy of a loop that has all lanes. It begins with the parts of the loop's variables, and gives those
 // with which the loop goes on.
 func (w *widener) full(in *ssa.Instr, l *loop, s span, init []*ssa.Value) []*ssa.Value {

@@ -95,24 +95,54 @@ func (w *widener) anyway(ins []*ssa.Instr, run func() []*ssa.Value) []*ssa.Value
 	return w.wanted(w.here(), run)
 }
 
-// loopApart translates a loop that lanes leave or continue apart. It runs while a lane wants it. Its variables are
-//
-//	those of the thread
-//	the mask of the lanes that are in it
-//	the slots that are used in it
+// loopApart translates a loop that lanes leave or continue apart.
 func (w *widener) loopApart(in *ssa.Instr, l *loop) {
-	outer, before := w.at, w.env.clone()
 	l.own = w.ownSlots(in)
-	slots := slices.Concat(l.own, w.slotsThrough(in))
 	var init []*ssa.Value
 	for k, v := range in.Args {
 		init = append(init, w.parts(v, in.Cond().Params[k])...)
 	}
+	var parts []*ssa.Value
 	if s, ok := w.spanOf(in); ok && w.env.mask == nil && !w.env.lost {
-		init = w.full(in, l, s, init)
+		parts = w.remaining(in, l, s, w.full(in, l, s, init))
+	} else {
+		parts = w.whileAny(in, l, init)
 	}
+	for _, r := range in.Results {
+		n := len(w.resultTypes(r))
+		if w.facts.IsUniform(r) {
+			w.values[r] = &value{same: parts[0]}
+		} else {
+			w.values[r] = &value{vecs: parts[:n:n]}
+		}
+		parts = parts[n:]
+	}
+}
+
+// resultTypes are the types of what stands for a result of a loop that lanes leave apart: nothing for vectors that nobody uses.
+func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
+	switch {
+	case w.facts.IsUniform(r):
+		return []ssa.Type{r.Type}
+	case len(w.users[r.ID]) == 0:
+		return nil
+	}
+	for _, l := range leaves(r.Type) {
+		types = append(types, w.vec(l.typ))
+	}
+	return types
+}
+
+// whileAny makes a loop that runs while a lane wants it, and gives the parts of its results. Its variables are
+//
+//	those of the thread, of which the initial parts are given
+//	the mask of the lanes that are in it
+//	the slots that are used in it
+func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*ssa.Value) {
+	outer, before := w.at, w.env.clone()
+	slots := slices.Concat(l.own, w.slotsThrough(in))
 	active := len(init)
-	init = append(init, w.here())
+	init = append(slices.Clip(init), w.here())
 	for _, s := range slots {
 		v := before.slots[s]
 		if v == nil {
@@ -224,9 +254,10 @@ func (w *widener) loopApart(in *ssa.Instr, l *loop) {
 		delete(after.slots, s)
 	}
 	for k, r := range in.Results {
-		w.results(in, k, r)
+		parts = append(parts, w.results(in, k, r)...)
 	}
 	w.env, w.ended = after, false
+	return parts
 }
 
 // testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then in it.
@@ -280,19 +311,15 @@ func (w *widener) conjunction(vs []*ssa.Value) *ssa.Value {
 	return all
 }
 
-// results lets what waits in slots stand for a result of a loop.
-func (w *widener) results(in *ssa.Instr, k int, r *ssa.Value) {
+// results gives what stands for a result of a loop: what waits in slots.
+func (w *widener) results(in *ssa.Instr, k int, r *ssa.Value) (parts []*ssa.Value) {
 	if w.facts.IsUniform(r) {
-		w.values[r] = w.values[in.Cond().Params[k]]
-		return
+		return []*ssa.Value{w.same(in.Cond().Params[k])}
 	}
-	v := &value{}
-	for i := range leaves(r.Type) {
-		if s := w.env.slots[slot{result, in, k, i}]; s != nil {
-			v.vecs = append(v.vecs, s)
-		}
+	for i := range w.resultTypes(r) {
+		parts = append(parts, w.env.slots[slot{result, in, k, i}])
 	}
-	w.values[r] = v
+	return parts
 }
 
 // ownSlots are the slots of a loop that lanes leave apart: for the results that somebody uses, and for the lanes

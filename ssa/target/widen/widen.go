@@ -2,6 +2,7 @@ package widen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -18,17 +19,20 @@ type Widener struct {
 	// Lanes is the number of lanes of all vectors, and of kernels that are slower with vectors, too: for tests. 0 lets
 	// the table decide.
 	Lanes int
+
+	rare map[*ssa.Func][]*ssa.Func // which the functions for vectors call
 }
 
 // Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end
-// of a row are too few for vectors of the compiler's.
-func (d *Widener) Kernel(k *ssa.Func) {
+// of a row are too few for vectors of the compiler's. It returns what it has made: functions that this function calls, and itself.
+func (d *Widener) Kernel(k *ssa.Func) (made []*ssa.Func) {
 	if k.Wide = d.kernel(k); k.Wide.By != nil {
 		k.Vector = ssa.VectorNever
 		d.Known.Remarks.OnFunc(pass, ssa.Done, k, "its threads run in the lanes of vectors, %d at once", k.Wide.Lanes)
-		return
+		return d.named(k.Wide.By)
 	}
 	d.Known.Remarks.OnFunc(pass, ssa.Missed, k, "its threads do not run in the lanes of vectors of our own: %s", k.Wide.Why)
+	return nil
 }
 
 // pass is the name under which remarks are made.
@@ -74,7 +78,11 @@ func (d *Widener) widener(thread *ssa.Func) *widener {
 // make makes the function for vectors.
 func (d *Widener) make(w *widener) *ssa.Func {
 	by := w.function()
-	opt.Settle([]*ssa.Func{by}, d.Known, nil)
+	opt.Settle(append(slices.Clip(w.rare), by), d.Known, nil)
+	if d.rare == nil {
+		d.rare = make(map[*ssa.Func][]*ssa.Func)
+	}
+	d.rare[by] = w.rare
 	return by
 }
 
@@ -143,6 +151,7 @@ type widener struct {
 	values map[*ssa.Value]*value
 	loops  map[*ssa.Instr]*loop
 	far    *farRows // of the loop that is being copied for all lanes
+	rare   []*ssa.Func
 	env    env
 	ended  bool // the block being made ends in a jump that all lanes take
 }
