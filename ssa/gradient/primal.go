@@ -18,7 +18,12 @@ func (r *sweep) primal(v *ssa.Value) *ssa.Value {
 	// It is computed where the kernel has computed it, for all that is there.
 	var again *ssa.Value
 	home := r.scopeOf(v.Home())
-	r.back(home, func() { again = r.repeated(v) })
+	if loop := r.onceIn(v); loop != nil {
+		home = r.scope.around(loop.Do())
+		r.back(home, func() { again = r.once(v, loop) })
+	} else {
+		r.back(home, func() { again = r.repeated(v) })
+	}
 	if again == nil {
 		return r.fromForward(v)
 	}

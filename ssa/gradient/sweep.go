@@ -32,6 +32,7 @@ type sweep struct {
 	gradients map[*ssa.Value]*ssa.Value // by parameter of the kernel
 	shadows   map[*ssa.Value]*ssa.Value // by variable of the kernel: the variable with the adjoints of what it holds
 	turn      map[*ssa.Instr]*ssa.Value // by loop of the kernel: the number of the turn that is differentiated
+	latest    map[*ssa.Instr]*ssa.Value // by loop of the kernel: the number of its last turn, in front of the reverse loop
 	sums      map[*ssa.Instr]*ssa.Value // by load of the kernel: the variable that sums up what is added to its gradient, see steady.go
 	stacks    map[ssa.Basic]*stack
 	memories  []*stack // those in memory of the launch
@@ -157,7 +158,7 @@ func (d *differ) newSweep(name string) *sweep {
 	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
 	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
 		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
-		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
+		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), latest: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
 		stacks: make(map[ssa.Basic]*stack), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
 	for _, p := range d.fn.Params() {
 		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
