@@ -107,6 +107,7 @@ type printer struct {
 	w        *writer
 	plan     *plan              // of the function being printed
 	frame    *Kernel            // of the kernel being printed
+	told     map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
 	defs     []definition       // of the body so far
 	declared map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
 	loops    []*loopFrame
@@ -288,6 +289,9 @@ func (p *printer) function(f *ssa.Func) {
 	for _, v := range f.Params() {
 		params = append(params, p.param(v))
 	}
+	if p.told[f] {
+		params = append(params, "bool alone")
+	}
 	p.prototypes(f)
 	w.at(&f.Decl)
 	inline := "static " + p.d.Device + "inline"
@@ -345,11 +349,14 @@ func (p *printer) prototypes(f *ssa.Func) {
 // begin plans a function.
 func (p *printer) begin(f *ssa.Func) {
 	var frame []string
-	if f.Kernel {
+	switch {
+	case f.Kernel:
 		frame = p.d.Frame(f)
+	case p.told[f]:
+		frame = []string{"alone"}
 	}
 	p.plan = newPlan(f, p.calls, func(name string) bool {
-		return p.avoid[name] || f.Kernel && slices.Contains(frame, name)
+		return p.avoid[name] || slices.Contains(frame, name)
 	})
 	p.loops = nil
 	p.label = make(map[string]bool)
@@ -449,14 +456,19 @@ func (p *printer) kernel(f *ssa.Func) {
 
 // findKernels finds out what the frames of kernels are made of.
 func (p *printer) findKernels() {
-	p.kernels = make(map[*ssa.Func]*Kernel)
+	p.kernels, p.told = make(map[*ssa.Func]*Kernel), make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
 		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), uses: p.uses, ids: p.ids, dims: p.dims}
 		k.Hint = p.hint(f.Vector)
 		if w := f.Wide; w != nil && w.By != nil {
 			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
 		}
-		k.Alone = p.d.Alone && f.AddsAlone()
+		if k.Alone = p.d.Alone && f.AddsAlone(); k.Alone {
+			p.told[f] = true
+			if w := f.Wide; w != nil && w.By != nil {
+				p.told[w.By] = true
+			}
+		}
 		p.kernels[f] = k
 	}
 }

@@ -63,7 +63,7 @@ func (p *printer) vector(in *ssa.Instr) expr {
 	case ssa.OpAny:
 		return call(p.needVec("any") + "(" + p.expr(in.Args[0]).text + ")")
 	case ssa.OpReduce:
-		of := "[](" + in.Results[0].Type.String() + " x, " + in.Results[0].Type.String() + " y) { return " + p.joined(in.Atomic, "x", "y") + "; }"
+		of := "[](auto x, auto y) { return " + p.joined(in.Atomic, "x", "y") + "; }" // of numbers, and of vectors
 		return call(p.needVec("reduce") + "(" + p.expr(in.Args[0]).text + ", " + of + ")")
 	case ssa.OpAtomicLanes:
 		return p.atomicLanes(in, t)
@@ -145,6 +145,7 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 		p.need("qd." + name + "." + elem)
 		of = fmt.Sprintf("[](%s* p, %s) { return qd::%s(p, %s); }", elem, params, name, names)
 	}
+	told := p.told[p.plan.fn] && in.IsLaunchAdd()
 	args := in.Args[1:]
 	texts := []string{of, p.pointer(in.Args[0]).text}
 	if m := in.Mask(); m != nil {
@@ -158,6 +159,9 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 			text = p.needVec("same") + "<" + elem + ">{" + text + "}"
 		}
 		texts = append(texts, text)
+	}
+	if told {
+		return call(fmt.Sprintf("%s<%d>(%s, alone)", p.access(in, "add", 0), in.Len, strings.Join(texts, ", ")))
 	}
 	return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "atomic", 0), p.wideName(t), in.Len, strings.Join(texts, ", ")))
 }

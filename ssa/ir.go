@@ -161,7 +161,7 @@ type Instr struct {
 	Rows   bool   // OpLoad: of a matrix, row by row
 	Owned  bool   // OpAtomicLanes: no other thread sees the memory while this one runs
 	Rolled bool   // OpLoop: the compiler is told not to unroll it
-	Launch bool   // OpAtomic: no other launch uses the memory at the same time
+	Launch bool   // OpAtomic, OpAtomicLanes: no other launch uses the memory at the same time
 	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all
 	Spread bool   // OpFor of two sizes: each thread does what is for the elements of a matrix of these sizes that it has in registers
 

@@ -346,6 +346,9 @@ func (p *printer) head(in *Instr) {
 		if in.Owned {
 			p.str(" owned")
 		}
+		if in.Launch {
+			p.str(" within the launch")
+		}
 	case OpThreadID, OpBlockIndex:
 		p.operands(in.Args, " ")
 		p.str(" axis ")

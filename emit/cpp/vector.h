@@ -215,13 +215,52 @@ template <class R, int64 by, class F, class T, class I, class M, class... V> sta
     return old;
 }
 
-//@ vec.reduce needs vec.lanes
-// What a function makes of all lanes: one of integers for which their order does not matter.
+//@ vec.add needs vec.at vec.lanes vec.load vec.store
+// An addition to what lies anywhere, one lane after the other: by a function of one of them if others may add at the same time. What
+// lies next to each other is added at once.
+template <int64 by, class F, class T, class I, class V> $inline void add(F f, T* p, I index, V value, bool alone) {
+    constexpr uint64 count = sizeof(I) / sizeof(index[0]);
+    lanes<I> n = index;
+    if constexpr (by == sizeof(T) && sizeof(V) == count * sizeof(T)) {
+        bool row = alone;
+        for (uint64 i = 1; i < count; i++) row &= n[i] == n[0] + int64(i);
+        if (row) {
+            T* const first = &at<by>(p, n[0]);
+            return store(first, load<V>(first) + value);
+        }
+    }
+    lanes<V> v = value;
+    for (uint64 i = 0; i < count; i++) {
+        if (alone) at<by>(p, n[i]) += v[i];
+        else f(&at<by>(p, n[i]), v[i]);
+    }
+}
+
+//@ vec.add_if needs vec.at vec.lanes
+template <int64 by, class F, class T, class I, class M, class V> static __attribute__((noinline)) void add(F f, M mask, T* p, I index, V value, bool alone) {
+    lanes<I> n = index;
+    lanes<V> v = value;
+    lanes<M> m = mask;
+    for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
+        if (!m[i]) continue;
+        if (alone) at<by>(p, n[i]) += v[i];
+        else f(&at<by>(p, n[i]), v[i]);
+    }
+}
+
+//@ vec.reduce
+// What a function makes of all lanes: of the lower half and the upper half, and so on.
 template <class V, class F> $inline auto reduce(V values, F f) {
-    lanes<V> v = values;
-    auto all = v[0];
-    for (uint64 i = 1; i < sizeof(V) / sizeof(all); i++) all = f(all, v[i]);
-    return all;
+    using T = __typeof__(V{}[0]);
+    if constexpr (sizeof(V) == 2 * sizeof(T)) {
+        return f(values[0], values[1]);
+    } else {
+        using half = T __attribute__((vector_size(sizeof(V) / 2)));
+        half low, high;
+        __builtin_memcpy(&low, &values, sizeof(half));
+        __builtin_memcpy(&high, (const char*)&values + sizeof(half), sizeof(half));
+        return reduce(f(low, high), f);
+    }
 }
 
 //@ vec.each needs vec.lanes

@@ -48,11 +48,18 @@ func (c *compiler) vector(in *ssa.Instr) step {
 		f := operation(atomicOps[in.Atomic], t.Elem)
 		x, d := c.at(in.Args[0]), c.at(in.Result())
 		return plain(func(fr *frame) {
-			sum := fr.get(x)
-			for i := 1; i < t.Lanes; i++ {
-				sum = f(sum, fr.get(x+8*i))
+			sums := make([]uint64, t.Lanes)
+			for i := range sums {
+				sums[i] = fr.get(x + 8*i)
 			}
-			fr.set(d, sum)
+			for len(sums) > 1 {
+				half := len(sums) / 2
+				for i := range half {
+					sums[i] = f(sums[i], sums[half+i])
+				}
+				sums = sums[:half]
+			}
+			fr.set(d, sums[0])
 		})
 	case ssa.OpPrefetch:
 		return plain(func(*frame) {})

@@ -28,7 +28,7 @@ func (w *widener) refuseAtomic(in *ssa.Instr) string {
 // atomic translates an atomic operation.
 func (w *widener) atomic(in *ssa.Instr) *value {
 	ptr, r := in.Args[0], in.Results[0]
-	out := &ssa.Instr{Op: ssa.OpAtomicLanes, Atomic: in.Atomic, Owned: w.isOwned(ptr)}
+	out := &ssa.Instr{Op: ssa.OpAtomicLanes, Atomic: in.Atomic, Owned: w.isOwned(ptr), Launch: in.IsLaunchAdd() && len(w.users[r.ID]) == 0}
 	var values []*ssa.Value
 	for _, v := range in.Args[1:] {
 		if w.facts.IsUniform(v) {

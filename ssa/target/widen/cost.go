@@ -142,7 +142,7 @@ func (w *widener) bestLanes() int {
 // reckoning is what a thread costs alone, and what a vector of threads costs.
 type reckoning struct {
 	alone, vector float64
-	unseen        bool       // compilers find no vectors: there is a loop that they do not unroll, a function of package math, or rows within a block
+	unseen        bool       // compilers find no vectors: there is a loop that they do not unroll, a function of package math, an addition to what other threads add to, or rows within a block
 	own           bool       // a thread writes where others do not
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
@@ -172,6 +172,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		r.alone += times * weight
 		switch {
 		case in.Op == ssa.OpAtomic:
+			r.unseen = r.unseen || in.IsLaunchAdd() && !w.uniform(in.Args[:1])
 			r.vector += times * weight * float64(w.lanes)
 			r.own = r.own || !w.uniform(in.Args[:1])
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
