@@ -84,3 +84,27 @@ func TestAccepted(t *testing.T) {
 		}
 	}
 }
+
+// An atomic addition beside an atomic minimum or maximum has no tangent where both may change one element.
+func TestRefusedTangents(t *testing.T) {
+	tests := []struct{ name, body, want string }{
+		{"one array", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&y[1], x[2])", "10:2: cannot find the tangents of an atomic addition to memory in which the kernel finds an atomic minimum or maximum too"},
+		{"in a function", "qd.AtomicMax(&y[0], x[1])\n\tadded(y, x[2])", "17:2: cannot find the tangents of an atomic addition to memory in which the kernel finds an atomic minimum or maximum too"},
+		{"two arrays", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&z[0], x[2])", ""},
+		{"constant", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&y[1], 2)", ""},
+	}
+	lib := library(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, x, y, z []float32) {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n\n//go:noinline\nfunc added(y []float32, v float32) {\n\tqd.AtomicAdd(&y[0], v)\n}\n"
+			k := lower(t, lib, text, "k").Kernels()[0]
+			_, err := gradient.Of(k, gradient.Options{Steps: gradient.Tangent})
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+			if _, err := gradient.Of(k, gradient.Options{Steps: gradient.Tangent, Overlap: true}); tt.name == "two arrays" && err == nil {
+				t.Error("two parameters that may be one array are accepted")
+			}
+		})
+	}
+}

@@ -26,6 +26,8 @@ type tangents struct {
 	ids      map[*ssa.Func]int
 	summary  *analysis.Summaries
 	varySeen map[string]*varying
+
+	adds, extremes []*ssa.Instr // atomic additions, and atomic minima and maxima, of floats with tangents
 }
 
 // hasTangent reports whether values of the type have a tangent: those that hold floats, and those that lead to some.
@@ -64,6 +66,7 @@ func (d *differ) tangentOf(of *Backward) (*Backward, error) {
 		}
 	}
 	b.Kernel = t.function(k, make([]bool, len(k.Params()))).to
+	t.refuseMixed()
 	if err := d.err(); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ const (
 // that has become it. Two words do not change at once: a thread first takes the tangent away and leaves that NaN, for
 // which others wait. It puts one back before it turns to anything else, so that threads in lockstep do not wait for ever.
 func (l *linear) extreme(in *ssa.Instr) {
+	l.extremes = append(l.extremes, in)
 	v, wins := l.values[in.Args[1]], ssa.OpLe
 	if in.Atomic == ssa.AtomicMax {
 		wins = ssa.OpGe
@@ -46,4 +47,29 @@ func (l *linear) extreme(in *ssa.Instr) {
 		l.append(&ssa.Instr{Op: ssa.OpContinue, Target: loop, Args: []*ssa.Value{taken}})
 	})
 	l.in(post, func() { l.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{next}}) })
+}
+
+// refuseMixed refuses atomic additions to memory in which minima or maxima are found too: the tangent that they add to may be away.
+func (t *tangents) refuseMixed() {
+	for _, add := range t.adds {
+		for _, e := range t.extremes {
+			if t.mayMeet(add, e) {
+				t.refuse(add, "cannot find the tangents of an atomic addition to memory in which the kernel finds an atomic minimum or maximum too", "add in another kernel, or to another array")
+			}
+		}
+	}
+}
+
+// mayMeet reports whether two atomic operations on floats may change the same element. Only in the kernel itself do parameters tell.
+func (t *tangents) mayMeet(a, b *ssa.Instr) bool {
+	if a.Result().Type != b.Result().Type {
+		return false
+	}
+	if a.Block.Func != t.root || b.Block.Func != t.root {
+		return true
+	}
+	x, known := regionOf(a.Args[0])
+	y, also := regionOf(b.Args[0])
+	apart := !t.Overlap || x.isShared() || y.isShared() || x.isLocal() || y.isLocal()
+	return !known || !also || x == y || !apart
 }

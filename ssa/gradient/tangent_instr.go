@@ -265,6 +265,7 @@ func (l *linear) atomic(in *ssa.Instr) {
 	case in.Atomic != ssa.AtomicAdd:
 		l.refuse(in, "cannot find the tangents of an atomic operation on floats other than an addition, a minimum or a maximum", "find the value in another kernel")
 	case l.twin(v) != nil:
+		l.adds = append(l.adds, in)
 		l.append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{l.twin(p), l.twin(v)}}, v.Type)
 	}
 }
