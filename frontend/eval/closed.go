@@ -136,6 +136,15 @@ func (c *Closed) value(v *ssa.Value) opener {
 	}
 	f := FrontOf(c.b.Settled(v))
 	switch {
+	case f == nil && c.isKnown(v):
+		doubtful := c.b.IsDoubtful(v)
+		return func(in Opened) *ssa.Value {
+			w := c.again(in.B, v)
+			if doubtful {
+				in.B.MarkDoubtful(w)
+			}
+			return w
+		}
 	case f == nil:
 		n := c.leaf(v)
 		return func(in Opened) *ssa.Value { return in.Leaves[n] }
@@ -168,6 +177,37 @@ func (c *Closed) value(v *ssa.Value) opener {
 		}
 		return g.Value()
 	}
+}
+
+// isKnown reports whether a value of the running kernel is known: the instance is for this one then.
+func (c *Closed) isKnown(v *ssa.Value) bool {
+	if c.b.IsSymbolic(v) {
+		return false
+	}
+	if k, ok := c.b.KnownConst(v); ok {
+		c.text('q', v.Type.String())
+		c.Key = binary.LittleEndian.AppendUint64(c.Key, k.Uint())
+		return true
+	}
+	if !IsKnown(v) {
+		return false
+	}
+	c.text('q', v.Type.String())
+	c.Key = binary.AppendUvarint(append(c.Key, byte(v.Def.Op)), uint64(len(v.Def.Args)))
+	for _, part := range v.Def.Args {
+		c.isKnown(part)
+	}
+	return true
+}
+
+// again is a known value in the instance.
+func (c *Closed) again(b *Variables, v *ssa.Value) *ssa.Value {
+	if k, ok := c.b.KnownConst(v); ok {
+		w := b.Constant(c.pos, v.Type, k)
+		w.Name = v.Name
+		return w
+	}
+	return b.Again(c.pos, v)
 }
 
 // boxed takes an interface value apart.

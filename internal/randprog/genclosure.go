@@ -14,6 +14,9 @@ func (g *generator) closure() *Node {
 	if g.literals >= 2 || g.budget < 3 {
 		return nil
 	}
+	if g.has(Recursion) && g.literals == 0 && g.times < 50 && g.chance(4) {
+		return g.recursiveCall()
+	}
 	var params, results []*Type
 	for range g.IntN(3) {
 		params = append(params, g.valueType())
@@ -38,6 +41,42 @@ func (g *generator) closure() *Node {
 	v.fixed, v.cost = true, fn.Cost
 	return &Node{Op: Decl, Text: ":=", Type: t, Names: []string{name}, Kids: []*Node{{Op: Literal, Type: t, Fn: fn}}}
 }
+
+// recursiveCall calls a recursive function that a condition of the running kernel ends, with function literals.
+func (g *generator) recursiveCall() *Node {
+	depth := &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{g.expr(intType, 2), {Op: Lit, Type: intType, Text: "3"}}}
+	n := &Node{Op: Call, Type: intType, Text: repeatName + g.suffix, Kids: []*Node{depth, g.expr(intType, 1)}}
+	for _, result := range []*Type{boolType, intType} {
+		t := g.types.function([]*Type{intType}, []*Type{result})
+		n.Kids = append(n.Kids, &Node{Op: Literal, Type: t, Fn: g.literalOf(t)})
+	}
+	for _, lit := range n.Kids[2:] {
+		g.cost += g.times * lit.Fn.Cost * 12
+	}
+	return g.useCall(n)
+}
+
+// repeatName is the name of the function that recursiveCall calls, less the suffix.
+const repeatName = "repeat"
+
+// repeatSource is that function, as the format for its name.
+const repeatSource = `func %[1]s(n, m int, goOn func(k int) bool, value func(k int) int) int {
+	if n <= 0 || !goOn(m) {
+		return value(n)
+	}
+	sum := 0
+	for k := range n {
+		sum += %[1]s(n-1-k, m+k, goOn, value)
+		if sum&7 == 3 {
+			break
+		}
+	}
+	if sum&1 == 1 {
+		sum -= %[1]s(n/2-1, sum, goOn, value)
+	}
+	return sum ^ value(m)
+}
+`
 
 // literalOf makes a function literal of type t. It sees the variables around it.
 func (g *generator) literalOf(t *Type) *Routine {

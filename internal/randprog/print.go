@@ -31,6 +31,9 @@ func (p *Program) Source() string {
 			pr.line("var %s = %s\n", v.Name, expr(v.Value))
 		}
 	}
+	if name := repeatName + p.Suffix; funcs[name] {
+		pr.line(repeatSource, name)
+	}
 	for _, f := range p.Funcs {
 		if funcs[f.Name] {
 			pr.routine(f)
@@ -81,6 +84,9 @@ func (p *Program) reached() (map[*Type]bool, map[string]bool) {
 				for _, q := range append(append([]Param(nil), n.Fn.Params...), n.Fn.Results...) {
 					useType(q.Type)
 				}
+			}
+			if n.Op == Call && n.Text == repeatName+p.Suffix {
+				funcs[n.Text] = true
 			}
 			if v := p.global(n); v != nil {
 				funcs[v.Name] = true
