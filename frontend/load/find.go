@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"regexp"
 	"strings"
 
@@ -72,9 +73,17 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		if !strings.Contains(k.Name, "[") {
 			return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is no function literal at %s:%d", k.File, k.Line)}
 		}
-		if d := l.instanceAt(p, k); d != nil {
+		switch instances := l.instancesAt(p, k); len(instances) {
+		case 0:
+		case 1:
 			p.used = true
-			return d, nil
+			return instances[0].of, nil
+		default:
+			at := instances[1].at
+			l.literals.Add(l.prog.Diagnostic(at.Pos(), at.End(), "begin each on a separate line",
+				"two generic %s on one line, in a generic function, cannot be distinguished", pluralOf[value]))
+			p.used, l.prog.reported[asked] = true, true
+			return nil, nil
 		}
 		if method := p.methodValueAt(k); value && method != nil {
 			name := types.ExprString(method)
@@ -83,7 +92,7 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 			p.used, l.prog.reported[asked] = true, true
 			return nil, nil
 		}
-		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is neither a function literal nor one generic kernel at %s:%d", k.File, k.Line)}
+		return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("there is neither a function literal nor a generic kernel at %s:%d", k.File, k.Line)}
 	}
 	return nil, &NotFoundError{Kernel: k, Value: value, Reason: fmt.Sprintf("none of %s declares it", fileNames(p))}
 }
@@ -101,6 +110,9 @@ func (l *loader) wishFor(k Ref) {
 
 // plural is what function literals on one line are called, by whether they are values.
 var plural = map[bool]string{false: "kernels", true: "function literals"}
+
+// pluralOf is plural of generic functions.
+var pluralOf = map[bool]string{false: "kernels", true: "functions"}
 
 // kernels are the functions or methods that a name without type arguments means.
 func (p *sourcePackage) kernels(name string) []*decl {
@@ -148,16 +160,21 @@ func (d *decl) hasLine(line int) bool {
 	return first <= line && line <= last
 }
 
-// instanceAt finds the generic function with as many parameters as a kernel has that is
-// instantiated on the kernel's line, nil if there is none or more than one. The Go compiler
+// An instanceAt is a generic function that an expression instantiates.
+type instanceAt struct {
+	of *decl
+	at ast.Expr
+}
+
+// instancesAt finds the generic functions with as many parameters as a kernel has that are
+// instantiated on the kernel's line. The Go compiler
 // makes a function literal of an instance whose type arguments are those of a generic
 // function around it.
-func (l *loader) instanceAt(p *sourcePackage, k Ref) (found *decl) {
+func (l *loader) instancesAt(p *sourcePackage, k Ref) (found []instanceAt) {
 	params, err := parseTypes(k.Params)
 	if err != nil {
 		params = nil // they say nothing
 	}
-	several := false
 	for _, f := range p.files {
 		if baseName(f.Name) != baseName(k.File) {
 			continue
@@ -173,15 +190,12 @@ func (l *loader) instanceAt(p *sourcePackage, k Ref) (found *decl) {
 			if x == nil || f.line(n.Pos()) != k.Line {
 				return true
 			}
-			if d := l.genericFunc(f, x); d != nil && (params == nil || d.fn.Type.Params.NumFields() == len(params)) {
-				several = several || found != nil && found != d
-				found = d
+			if d := l.genericFunc(f, x); d != nil && (params == nil || d.fn.Type.Params.NumFields() == len(params)) &&
+				!slices.ContainsFunc(found, func(i instanceAt) bool { return i.of == d }) {
+				found = append(found, instanceAt{d, n.(ast.Expr)})
 			}
 			return true
 		})
-	}
-	if several {
-		return nil
 	}
 	return found
 }
@@ -203,6 +217,10 @@ func (p *sourcePackage) methodValueAt(k Ref) (found *ast.SelectorExpr) {
 				switch n := n.(type) {
 				case *ast.CallExpr:
 					called[ast.Unparen(n.Fun)] = true
+				case *ast.CompositeLit:
+					called[n.Type] = true
+				case *ast.FuncType, *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.StructType, *ast.InterfaceType:
+					return false // selectors in it are types
 				case *ast.SelectorExpr:
 					if found == nil && !called[n] && f.line(n.Sel.Pos()) == k.Line {
 						found = n

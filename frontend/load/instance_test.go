@@ -198,10 +198,10 @@ func made[T any](n int) []T { return nil }
 		{10, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
 		{11, "github.com/qdgen/qd.Thread,[]int8,bool", "Far[int8 bool]"},
 		{12, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
-		{13, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:13"},
+		{13, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor a generic kernel at k.go:13"},
 		{14, "github.com/qdgen/qd.Thread,[]int8", "start_func1[int8]"},
 		{15, "github.com/qdgen/qd.Thread", "start_func2[int]"},
-		{17, "github.com/qdgen/qd.Thread,[]int8", "neither a function literal nor one generic kernel at k.go:17"},
+		{17, "github.com/qdgen/qd.Thread,[]int8", "two generic kernels on one line, in a generic function, cannot be distinguished"},
 		{18, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
 		{16, "github.com/qdgen/qd.Thread", "do not determine type parameter T of the function around the kernel"},
 	} {
