@@ -49,7 +49,7 @@ func compute(t *testing.T, src load.Sources, name string) (comptime.Value, error
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := find(p, name)
+		v := find(p, tablesPath, name)
 		if v == nil {
 			t.Fatalf("there is no variable %s", name)
 		}
@@ -67,9 +67,9 @@ func compute(t *testing.T, src load.Sources, name string) (comptime.Value, error
 	return comptime.Value{}, nil
 }
 
-func find(p *load.Program, name string) *load.Var {
+func find(p *load.Program, path, name string) *load.Var {
 	for _, obj := range p.Info.Defs {
-		if v, ok := obj.(*types.Var); ok && v.Pkg() != nil && v.Pkg().Path() == tablesPath && v.Name() == name && check.IsPackageVar(v) {
+		if v, ok := obj.(*types.Var); ok && v.Pkg() != nil && v.Pkg().Path() == path && v.Name() == name && check.IsPackageVar(v) {
 			return p.Var(v)
 		}
 	}

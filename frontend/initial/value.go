@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"strconv"
 )
 
 // Values are Go values: bool, int64 for all signed integers, uint64 for all unsigned ones, float64, complex128, string,
@@ -123,6 +124,10 @@ func (m *machine) put(to *any, v any) {
 	}
 }
 
+// intSize is how many bits int and uint have where packages are initialized, which is this program. In a kernel they have 64,
+// and so they have for the type checker.
+var intSize = strconv.IntSize
+
 // fit makes a number one of a type: as Go does when it wraps or rounds.
 func fit(v any, t types.Type) any {
 	u, ok := t.Underlying().(*types.Basic)
@@ -138,6 +143,8 @@ func fit(v any, t types.Type) any {
 			return int64(int16(v))
 		case types.Int32:
 			return int64(int32(v))
+		case types.Int:
+			return v << (64 - intSize) >> (64 - intSize)
 		}
 	case uint64:
 		switch u.Kind() {
@@ -147,6 +154,8 @@ func fit(v any, t types.Type) any {
 			return uint64(uint16(v))
 		case types.Uint32:
 			return uint64(uint32(v))
+		case types.Uint, types.Uintptr:
+			return v << (64 - intSize) >> (64 - intSize)
 		}
 	case float64:
 		if u.Kind() == types.Float32 {
@@ -176,10 +185,10 @@ func (m *machine) constantOf(c constant.Value, t types.Type) any {
 		return constant.StringVal(c)
 	case info&types.IsUnsigned != 0:
 		n, _ := constant.Uint64Val(constant.ToInt(c))
-		return n
+		return m.sized(n, u)
 	case info&types.IsInteger != 0:
 		n, _ := constant.Int64Val(constant.ToInt(c))
-		return n
+		return m.sized(n, u)
 	case info&types.IsFloat != 0:
 		if u.Kind() == types.Float32 {
 			f, _ := constant.Float32Val(c)
@@ -193,6 +202,15 @@ func (m *machine) constantOf(c constant.Value, t types.Type) any {
 		return fit(complex(re, im), u)
 	}
 	panic(m.failed("it uses a constant of type %s", t))
+}
+
+// sized is a constant of an integer type. One that needs more bits than an int has here, as math.MaxInt does, has been
+// computed for 64.
+func (m *machine) sized(n any, t types.Type) any {
+	if fit(n, t) != n {
+		panic(m.failed("it uses a constant for an int of 64 bits"))
+	}
+	return n
 }
 
 // keyOf is a value as a key of a Go map: equal values have equal keys.
