@@ -99,6 +99,7 @@ func (l *Launch) FormatResult(args []any) string {
 	for _, d := range l.Dims {
 		threads *= d
 	}
+	args = l.flat(args)
 	var b strings.Builder
 	for i, p := range l.Kernel.Params {
 		v := numbers(reflect.ValueOf(args[i]))
@@ -127,6 +128,7 @@ func (l *Launch) CheckResult(args []any) error {
 		name, value, _ := strings.Cut(line, " = ")
 		want[name] = value
 	}
+	args = l.flat(args)
 	var d difference
 	for i, p := range l.Kernel.Params {
 		got := numbers(reflect.ValueOf(args[i]))

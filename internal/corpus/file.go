@@ -34,10 +34,13 @@ type Kernel struct {
 	Texts map[string]string
 }
 
-// A Param is a parameter of a kernel.
+// A Param is a parameter of a kernel, or a field of one that is a struct.
 type Param struct {
 	Name string
 	Type string // "float32", "[]float32", "[][4]float32"
+
+	// Struct is the parameter that this is a field of, "" for none. Its name is that of both then: "p.X".
+	Struct string
 }
 
 // Sections of a case. Those of launches come before those of kernels.
@@ -133,8 +136,17 @@ func (f *File) parseSource() error {
 			if err != nil {
 				return fmt.Errorf("kernel %s: %w", k.Name, err)
 			}
+			fields, err := fieldsOf(file, typ)
+			if err != nil {
+				return fmt.Errorf("kernel %s: %w", k.Name, err)
+			}
 			for _, name := range field.Names {
-				k.Params = append(k.Params, Param{Name: name.Name, Type: typ})
+				for _, f := range fields {
+					k.Params = append(k.Params, Param{Name: name.Name + "." + f.Name, Type: f.Type, Struct: name.Name})
+				}
+				if fields == nil {
+					k.Params = append(k.Params, Param{Name: name.Name, Type: typ})
+				}
 			}
 		}
 		if len(k.Params) == 0 || !slices.Contains([]string{"qd.Thread", "qd.Block", "qd.Grid"}, k.Params[0].Type) {
@@ -148,6 +160,36 @@ func (f *File) parseSource() error {
 		return fmt.Errorf("no function is marked //qd:kernel")
 	}
 	return nil
+}
+
+// fieldsOf are the fields of a struct that a file declares, nil of another type.
+func fieldsOf(file *ast.File, typ string) (fields []Param, err error) {
+	for _, d := range file.Decls {
+		group, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range group.Specs {
+			t, ok := spec.(*ast.TypeSpec)
+			if !ok || t.Name.Name != typ {
+				continue
+			}
+			s, ok := t.Type.(*ast.StructType)
+			if !ok {
+				return nil, nil
+			}
+			for _, f := range s.Fields.List {
+				of, err := typeName(f.Type)
+				if err != nil {
+					return nil, err
+				}
+				for _, name := range f.Names {
+					fields = append(fields, Param{Name: name.Name, Type: of})
+				}
+			}
+		}
+	}
+	return fields, nil
 }
 
 // typeName writes a parameter's type as in the source.

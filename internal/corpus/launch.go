@@ -13,6 +13,7 @@ import (
 //
 //	dim 8 4                 # the launch's dimensions, none for a Grid kernel; a number may be len(x)
 //	block 64                # the number of threads in a block
+//	p.X = [1 2 3]           # a field of a parameter that is a struct
 //	n = 12                  # a number or a bool, in Go's notation; NaN, +Inf, -0 too
 //	x = [1 2 3]             # a slice; it may go on over the following lines. Of a slice of
 //	                        # arrays these are the numbers in the arrays, one array after the other
@@ -47,13 +48,49 @@ type Launch struct {
 	tolerances map[string]Tolerance // "" for all others
 }
 
-// Args gives the arguments anew, in the order of the parameters.
-func (l *Launch) Args() []any {
-	args := make([]any, len(l.Kernel.Params))
-	for i, p := range l.Kernel.Params {
-		args[i] = group(clone(l.args[p.Name]), p.Type).Interface()
+// Args gives the arguments anew, in the order of the parameters. One for a struct is of a
+// struct without a name, so that the fields are exported.
+func (l *Launch) Args() (args []any) {
+	params := l.Kernel.Params
+	for len(params) > 0 {
+		n := 1
+		for params[0].Struct != "" && n < len(params) && params[n].Struct == params[0].Struct {
+			n++
+		}
+		var fields []reflect.StructField
+		var values []reflect.Value
+		for _, p := range params[:n] {
+			v := group(clone(l.args[p.Name]), p.Type)
+			_, name, _ := strings.Cut(p.Name, ".")
+			fields, values = append(fields, reflect.StructField{Name: name, Type: v.Type()}), append(values, v)
+		}
+		if params[0].Struct == "" {
+			args = append(args, values[0].Interface())
+		} else {
+			s := reflect.New(reflect.StructOf(fields)).Elem()
+			for i, v := range values {
+				s.Field(i).Set(v)
+			}
+			args = append(args, s.Interface())
+		}
+		params = params[n:]
 	}
 	return args
+}
+
+// flat are arguments with the fields of a struct in its place, as the parameters are.
+func (l *Launch) flat(args []any) (list []any) {
+	for _, arg := range args {
+		v := reflect.ValueOf(arg)
+		if v.Kind() != reflect.Struct {
+			list = append(list, arg)
+			continue
+		}
+		for i := range v.NumField() {
+			list = append(list, v.Field(i).Interface())
+		}
+	}
+	return list
 }
 
 // Tolerance is what the results in the slice of a parameter may differ by.
