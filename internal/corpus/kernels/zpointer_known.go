@@ -55,7 +55,26 @@ type chainLink struct {
 	next  *chainLink
 }
 
-func (l *chainLink) total() int { return l.value + 10*l.next.value }
+func (l *chainLink) total() int {
+	if l == nil {
+		return 0
+	}
+	return l.value + 10*l.next.total()
+}
+
+type knownTree struct {
+	left, right *knownTree
+	value       int
+}
+
+func (t *knownTree) walk(f func(*knownTree)) {
+	if t == nil {
+		return
+	}
+	t.left.walk(f)
+	f(t)
+	t.right.walk(f)
+}
 
 type labelled struct {
 	drawTally
@@ -87,6 +106,10 @@ func pointerKnown(t qd.Thread, x []uint64, y []int) {
 	last.value += y[i]
 	first.next.value++
 	y[i] = first.total()
+	root := &knownTree{value: i, left: &knownTree{value: 1}, right: &knownTree{value: 7, left: &knownTree{value: 2}}}
+	sum := 0
+	root.walk(func(t *knownTree) { t.value += sum; sum = sum*10 + t.value })
+	y[i] += 100 * (sum + root.right.left.value)
 	o := &labelled{label: "two"}
 	o.drawTally = drawTally{name: "inner", sum: [2]uint64{4, 5}, of: d, add: b.add, at: a.at}
 	o.count(i)
