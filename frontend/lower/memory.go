@@ -252,7 +252,14 @@ func (o operands) addrOf(e ast.Expr) *ssa.Value {
 	case r.val == eval.Poison:
 		return eval.Poison
 	case !o.b.m.IllTyped():
-		o.b.m.Refuse(e, "pass the value itself", "%s is known at compile time only, and has no address", types.ExprString(e))
+		because, hint := "", "pass the value itself"
+		if why, instead := o.b.m.UnsupportedType(o.b.GoType(e)); why != "" {
+			because = " (" + why + ")"
+			if instead != "" {
+				hint = instead
+			}
+		}
+		o.b.m.Refuse(e, hint, "%s is known at compile time only, and has no address%s", types.ExprString(e), because)
 		return eval.Poison
 	}
 	return o.b.NoValue("the address of a value")

@@ -31,7 +31,9 @@ func frontValues(t qd.Thread, x []int) {
 	o.set(3) // want "method set takes the address of a value that is known at compile time only"
 	p := &o  // want "o is known at compile time only, and has no address"
 	q := &s  // want "s is known at compile time only, and has no address"
-	_, _ = p, q
+	l := linked{}
+	n := &l // want "l is known at compile time only, and has no address \\(field next: types that contain themselves are not supported\\)"
+	_, _, _ = p, q, n
 	r := new("abc") // want "this takes the address of a value that is known at compile time only"
 	_ = r
 	u := &opOf{f: plusOne}
@@ -167,3 +169,6 @@ func (h holder) kernel(t qd.Thread, x []int) { // want "receiver h has type hold
 func (h *holder) pointed(t qd.Thread, x []int) { // want "a method of a pointer cannot be a kernel"
 	x[0] = h.x[0]
 }
+
+// A linked has a pointer to one of its own type.
+type linked struct{ next *linked }
