@@ -22,13 +22,12 @@ func (r *Runner) Shrink(f Finding) (Finding, error) {
 		edits := f.Program.edits()
 		var best *Finding
 		for size := shrinkBatch; len(edits) > 0 && best == nil; size = min(2*size, mostShrinkBatch) {
-			n := min(len(edits), size)
+			var next []edit
+			next, edits = take(edits, size)
 			var err error
-			best, err = r.tryEdits(f, edits[:n], round)
-			if err != nil {
+			if best, err = r.tryEdits(f, next, round); err != nil {
 				return f, err
 			}
-			edits = edits[n:]
 		}
 		if best == nil {
 			return f, nil
@@ -36,6 +35,20 @@ func (r *Runner) Shrink(f Finding) (Finding, error) {
 		f = *best
 	}
 	return f, nil
+}
+
+// take takes the first edits whose programs Go accepts, at most n. The type checker looks at no more programs
+// than are tried, which are few of hundreds.
+func take(edits []edit, n int) (next, rest []edit) {
+	for i, e := range edits {
+		if len(next) == n {
+			return next, edits[i:]
+		}
+		if e.program.valid() {
+			next = append(next, e)
+		}
+	}
+	return next, nil
 }
 
 // tryEdits runs the programs that some edits make, then one with all edits that
@@ -109,7 +122,7 @@ func (p *Program) nodes() []*Node {
 	return out
 }
 
-// edits are the programs that one edit makes of p and that Go accepts, the smallest first.
+// edits are the programs that one edit makes of p, the smallest first. Go need not accept them.
 func (p *Program) edits() []edit {
 	var out []edit
 	seen := map[string]bool{p.Source(): true}
@@ -135,7 +148,7 @@ func (p *Program) edits() []edit {
 		add(edit{node: -1, program: c})
 	}
 	slices.SortStableFunc(out, func(a, b edit) int { return cmp.Compare(a.size, b.size) })
-	return slices.DeleteFunc(out, func(e edit) bool { return !e.program.valid() })
+	return out
 }
 
 // applyAll makes several edits, from the last place to the first, so that none

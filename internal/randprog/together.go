@@ -65,6 +65,9 @@ func (r *Runner) shrinkTogether(f Finding) Finding {
 		for smaller := true; smaller; {
 			smaller = false
 			for _, e := range programs[i].edits() {
+				if !e.program.valid() {
+					continue
+				}
 				if tries++; tries > mostTries {
 					break
 				}
