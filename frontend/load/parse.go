@@ -24,6 +24,7 @@ type sourceFile struct {
 	errs   scanner.ErrorList
 	decls  []*decl // package-level, in source order
 	own    bool    // its syntax is nobody else's, and may be modified
+	kept   int     // its weight among the files that were parsed lately
 
 	imports   map[string]*ast.ImportSpec // by the name they are used under, as far as that is known
 	allLoaded bool                       // it is known for all, their packages being loaded
@@ -103,7 +104,7 @@ func (f *sourceFile) parse(base int, mode parser.Mode) {
 var lately struct {
 	sync.Mutex
 	files map[parsedKey]*sourceFile // nothing but what parsing gives
-	size  int                       // of their texts
+	size  int                       // of all that is kept
 }
 
 // A parsedKey is where a file was parsed: its text, which may be another the next time, is
@@ -115,8 +116,23 @@ type parsedKey struct {
 }
 
 // maxLately is how many bytes of source are kept parsed. Their syntax is some twenty times
-// as large.
+// as large, but for string literals, of which there is little more than their text: a generated file has those of
+// the sources of packages, and is read for each kernel.
 const maxLately = 1 << 20
+
+// weight is how much it takes to keep a file parsed.
+func (f *sourceFile) weight() int {
+	literals := 0
+	if f.syntax != nil && len(f.Src) > maxLately/4 {
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				literals += len(lit.Value)
+			}
+			return true
+		})
+	}
+	return len(f.Src) - literals + literals/20
+}
 
 // takeParsed takes what parsing the file has given, if it is kept.
 func (f *sourceFile) takeParsed(key parsedKey) bool {
@@ -132,19 +148,20 @@ func (f *sourceFile) takeParsed(key parsedKey) bool {
 
 // keepParsed keeps what parsing the file has given, in the place of what is too much.
 func (f *sourceFile) keepParsed(key parsedKey) {
-	if len(f.Src) > maxLately {
+	weight := f.weight()
+	if weight > maxLately {
 		return
 	}
 	lately.Lock()
 	defer lately.Unlock()
 	if old := lately.files[key]; old != nil {
-		lately.size -= len(old.Src)
+		lately.size -= old.kept
 	}
-	if lately.files == nil || lately.size+len(f.Src) > maxLately {
+	if lately.files == nil || lately.size+weight > maxLately {
 		lately.files, lately.size = make(map[parsedKey]*sourceFile), 0
 	}
-	lately.files[key] = &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs}
-	lately.size += len(f.Src)
+	lately.files[key] = &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, kept: weight}
+	lately.size += weight
 }
 
 // packageClause returns the package name of a Go file, "" if it has none.

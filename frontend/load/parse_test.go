@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -60,9 +61,21 @@ func TestParsedLatelyIsLittle(t *testing.T) {
 	}
 	sum := 0
 	for _, f := range lately.files {
-		sum += len(f.Src)
+		sum += f.kept
 	}
 	if sum != lately.size || sum == 0 {
 		t.Errorf("%d bytes are kept, counted are %d", sum, lately.size)
+	}
+}
+
+// A generated file with long string literals is kept parsed too: its syntax is small.
+func TestLongLiteralsAreParsedOnce(t *testing.T) {
+	text := slices.Concat([]byte("package k\n\nvar text = `"), bytes.Repeat([]byte("text\n"), maxLately/2), []byte("`\n"))
+	parse := func() *sourceFile {
+		p, _ := parsePackage(&Package{Path: "k", Files: []File{{Name: "long.go", Src: text}}}, 1, parseMode, false, func(*File) bool { return false })
+		return p.files[0]
+	}
+	if parse().syntax != parse().syntax {
+		t.Error("the file is parsed twice")
 	}
 }
