@@ -13,6 +13,9 @@ type tileWriter struct {
 	*rand.Rand
 	strings.Builder
 	name                        string
+	float                       string // the type of the floats
+	side                        int    // the root of how many elements of each slice a block has
+	smooth                      bool   // it is for gradients: no old values of atomic operations, and floats that stay small
 	depth, loops, names, budget int
 	vars                        []tileVariable
 	shapes                      []tileShape
@@ -42,7 +45,7 @@ func (w *tileWriter) shape() tileShape {
 	if len(w.shapes) == 2 && w.IntN(6) > 0 {
 		return w.shapes[w.IntN(2)]
 	}
-	s := tileShape{elem: w.one("int32", "float32"), columns: tileLengths[w.IntN(len(tileLengths))]}
+	s := tileShape{elem: w.one("int32", w.float), columns: tileLengths[w.IntN(len(tileLengths))]}
 	if w.IntN(2) == 0 {
 		s.rows = tileLengths[w.IntN(len(tileLengths))]
 	}
@@ -58,13 +61,34 @@ const tileElements = 64
 // TileKernel is a random kernel NAME(b qd.Block, n int, x []int32, y []float32), as text. Each block has tileElements
 // elements of each slice.
 func TileKernel(seed uint64, name string) string {
-	w := &tileWriter{Rand: rand.New(rand.NewPCG(seed, 18)), name: name}
-	fmt.Fprintf(w, "func early%s(n int, s, t tile.Tile[int32]) tile.Tile[int32] {\n\tif n%%2 == 0 {\n\t\treturn s\n\t}\n\treturn t.Maximum(s)\n}\n\n", name)
-	fmt.Fprintf(w, "//qd:kernel\nfunc %s(b qd.Block, n int, x []int32, y []float32) {\n", name)
+	w := &tileWriter{Rand: rand.New(rand.NewPCG(seed, 18)), name: name, float: "float32", side: 8}
+	return w.kernel()
+}
+
+// TileGradientSide is the root of how many elements of each slice a block of a kernel of [TileGradient] has.
+const TileGradientSide = 3
+
+// TileGradient is a random kernel that has a gradient: NAME(b qd.Block, n int, x []int32, y, z []float64). All blocks add to z.
+func TileGradient(seed uint64, name string) string {
+	w := &tileWriter{Rand: rand.New(rand.NewPCG(seed, 19)), name: name, float: "float64", side: TileGradientSide, smooth: true}
+	return w.kernel()
+}
+
+func (w *tileWriter) kernel() string {
+	fmt.Fprintf(w, "func early%[1]s(n int, s, t tile.Tile[int32]) tile.Tile[int32] {\n\tif n%%2 == 0 {\n\t\treturn s\n\t}\n\treturn t.Maximum(s)\n}\n\n", w.name)
+	params := "y []" + w.float
+	if w.smooth {
+		params = "y, z []" + w.float
+	}
+	fmt.Fprintf(w, "//qd:kernel\nfunc %s(b qd.Block, n int, x []int32, %s) {\n", w.name, params)
 	w.depth, w.budget = 1, 14
-	w.line("n &= 3")
-	w.line("x, y = x[b.ID()*%d:][:%d], y[b.ID()*%[1]d:][:%[1]d]", tileElements, tileElements)
-	w.line("s, f := n, float32(n)")
+	if w.smooth {
+		w.line("n = (n + %d) & 3", w.IntN(4))
+	} else {
+		w.line("n &= 3")
+	}
+	w.line("x, y = x[b.ID()*%d:][:%d], y[b.ID()*%[1]d:][:%[1]d]", w.side*w.side, w.side*w.side)
+	w.line("s, f := n, %s(n)", w.float)
 	w.line("_, _ = s, f")
 	w.block(6)
 	for _, v := range w.vars {
@@ -74,6 +98,19 @@ func TileKernel(seed uint64, name string) string {
 	w.line("y[0] += f")
 	w.WriteString("}\n")
 	return w.String()
+}
+
+// slice is the slice with elements of a type.
+func (w *tileWriter) slice(elem string) string {
+	if elem == "int32" {
+		return "x"
+	}
+	return "y"
+}
+
+// view is that slice as a matrix.
+func (w *tileWriter) view(elem string) string {
+	return fmt.Sprintf("qd.ViewOf2(%s, %d, %d)", w.slice(elem), w.side, w.side)
 }
 
 // GenerateTiles makes the random tile program of a seed.
@@ -157,7 +194,7 @@ func (w *tileWriter) statement() {
 		w.names++
 		n := fmt.Sprintf("t%d", w.names)
 		if v.rows == 0 {
-			w.line("%s := tile.Gather(b, %s, tile.Arange(b, %d, %d))", n, map[string]string{"int32": "x", "float32": "y"}[v.elem], w.IntN(9), v.columns)
+			w.line("%s := tile.Gather(b, %s, tile.Arange(b, %d, %d))", n, w.slice(v.elem), w.IntN(9), v.columns)
 			w.store(u.name, u.tileShape)
 			w.line("%s = %s.Add(%s)", v.name, v.name, n)
 		}
@@ -198,7 +235,7 @@ func (w *tileWriter) products() bool {
 		}
 		w.names++
 		i, depth := fmt.Sprintf("i%d", w.names), 4+4*w.IntN(2)
-		from := "qd.ViewOf2(" + map[string]string{"int32": "x", "float32": "y"}[v.elem] + ", 8, 8)"
+		from := w.view(v.elem)
 		w.line("for %s := 0; %s < %s; %s += %d {", i, i, w.one("8", "n*4", "s", "12"), i, depth)
 		if w.IntN(3) == 0 {
 			w.line("\tif %s > %s { %s }", i, w.one("s", "n", "3"), w.one("break", "continue"))
@@ -212,11 +249,13 @@ func (w *tileWriter) products() bool {
 
 // store stores a tile where others may be read.
 func (w *tileWriter) store(name string, s tileShape) {
-	to := map[string]string{"int32": "x", "float32": "y"}[s.elem]
+	to := w.slice(s.elem)
 	switch {
 	case s.rows == 0 && w.IntN(4) == 0:
 		w.line("%s.Scatter(%s, tile.Arange(b, %d, %d).MulScalar(%d))", name, to, w.IntN(20)-3, s.columns, 1+w.IntN(3))
-	case s.rows == 0 && w.IntN(5) == 0: // each element once, so that the old value is known
+	case w.smooth && s.rows == 0 && s.elem != "int32" && w.IntN(4) == 0: // to what nothing reads
+		w.line("tile.AtomicAdd(%s, z, tile.Arange(b, %d, %d).MulScalar(%d))", name, w.IntN(12)-3, s.columns, w.IntN(3))
+	case !w.smooth && s.rows == 0 && w.IntN(5) == 0: // each element once, so that the old value is known
 		w.names++
 		at := w.IntN(20) - 3
 		w.line("t%d := tile.%s(%s, %s, tile.Arange(b, %d, %d))", w.names, w.one("AtomicAdd", "AtomicMax", "AtomicMin", "AtomicExch"), name, to, at, s.columns)
@@ -227,10 +266,10 @@ func (w *tileWriter) store(name string, s tileShape) {
 		}
 	case s.rows == 0:
 		w.line("%s.Store(%s, %s)", name, to, w.offset())
-	case s.elem == "int32" && w.IntN(5) == 0:
-		w.line("tile.AtomicAddAt2(%s, qd.ViewOf2(%s, 8, 8), %d, %d)", name, to, w.IntN(10)-3, w.IntN(10)-3)
+	case s.elem == "int32" && w.IntN(5) == 0 && !w.smooth:
+		w.line("tile.AtomicAddAt2(%s, %s, %d, %d)", name, w.view(s.elem), w.IntN(10)-3, w.IntN(10)-3)
 	default:
-		w.line("%s.Store2(qd.ViewOf2(%s, 8, 8), %d, %d)", name, to, w.IntN(10)-3, w.IntN(10)-3)
+		w.line("%s.Store2(%s, %d, %d)", name, w.view(s.elem), w.IntN(10)-3, w.IntN(10)-3)
 	}
 }
 
@@ -295,7 +334,7 @@ func (w *tileWriter) expr(s tileShape, depth int) string {
 		if s.elem == "int32" {
 			return fmt.Sprintf("early%s(s, %s, %s)", w.name, e(), e())
 		}
-		return fmt.Sprintf("tile.Map2(%s, %s, func(p float32, q int32) float32 { return p + float32(q) })", e(), w.expr(tileShape{"int32", s.rows, s.columns}, depth-1))
+		return fmt.Sprintf("tile.Map2(%s, %s, func(p %[3]s, q int32) %[3]s { return p + %[3]s(q) })", e(), w.expr(tileShape{"int32", s.rows, s.columns}, depth-1), w.float)
 	}
 	switch {
 	case s.rows == 1:
@@ -404,7 +443,7 @@ func (w *tileWriter) repeated(s tileShape) tileShape {
 }
 
 func (w *tileWriter) leaf(s tileShape) string {
-	from := map[string]string{"int32": "x", "float32": "y"}[s.elem]
+	from := w.slice(s.elem)
 	if s.rows == 0 {
 		switch w.IntN(4) {
 		case 0:
@@ -422,5 +461,5 @@ func (w *tileWriter) leaf(s tileShape) string {
 	if w.IntN(4) == 0 {
 		return fmt.Sprintf("tile.Zeros2[%s](b, %d, %d)", s.elem, s.rows, s.columns)
 	}
-	return fmt.Sprintf("tile.Load2(b, qd.ViewOf2(%s, 8, 8), %d, %d, %d, %d)", from, w.IntN(12)-3, w.IntN(12)-3, s.rows, s.columns)
+	return fmt.Sprintf("tile.Load2(b, %s, %d, %d, %d, %d)", w.view(s.elem), w.IntN(12)-3, w.IntN(12)-3, s.rows, s.columns)
 }

@@ -71,7 +71,7 @@ type memoryOf struct {
 }
 
 // elements is how many elements slices have.
-const elements = 12
+var elements = 12
 
 // newArguments makes arguments of the types of parameters, the same for the same seed.
 func newArguments(params []*ssa.Value, seed uint64) *arguments {
