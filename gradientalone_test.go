@@ -95,3 +95,43 @@ func addEach(t qd.Thread, v, y []float32) {
 	i := t.ID()
 	y[i] += v[i]
 }
+
+// addsAround reads its own element and those beside it, up to the edges.
+//
+//qd:kernel
+func addsAround(t qd.Thread, u, next []float32) {
+	i, j := t.ID2()
+	n, m := t.Dim(0), t.Dim(1)
+	next[i*m+j] = u[i*m+j] + 2*u[max(i-1, 0)*m+j] + 3*u[min(i+1, n-1)*m+j] + 4*u[i*m+max(j-1, 0)] + 5*u[i*m+min(j+1, m-1)] + 6*u[i*m+(7*j)%m]
+}
+
+// Threads in the lanes of vectors add to elements next to each other, to one at an edge, and to some anywhere: whether they are all
+// threads of the launch or not.
+func TestAloneRows(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, size := range [][2]int{{1, 1}, {1, 40}, {3, 17}, {40, 33}, {600, 500}} {
+			n, m := size[0], size[1]
+			u, next, got, seed, want := make([]float32, n*m), make([]float32, n*m), make([]float32, n*m), make([]float32, n*m), make([]float32, n*m)
+			for k := range seed {
+				seed[k] = float32(k%5 - 2) // sums of these are exact
+			}
+			for i := range n {
+				for j := range m {
+					s := seed[i*m+j]
+					want[i*m+j] += s
+					want[max(i-1, 0)*m+j] += 2 * s
+					want[min(i+1, n-1)*m+j] += 3 * s
+					want[i*m+max(j-1, 0)] += 4 * s
+					want[i*m+min(j+1, m-1)] += 5 * s
+					want[i*m+(7*j)%m] += 6 * s
+				}
+			}
+			must(t, dev.Launch(qd.NewKernel(addsAround).Gradient(), qd.Dim(n, m), u, next, got, seed))
+			for k, w := range want {
+				if got[k] != w {
+					t.Fatalf("%d by %d: element %d has the gradient %v, want %v", n, m, k, got[k], w)
+				}
+			}
+		}
+	})
+}
