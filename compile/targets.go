@@ -19,7 +19,7 @@ var (
 	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
 
 	// CUDA is for CUDA C++.
-	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
+	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
 )
 
 // Gradient is the pipeline to the same target for the backward kernel: it comes from the optimized kernel, and goes on as

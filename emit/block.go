@@ -173,7 +173,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 
 	p.before(in)
 	p.w.at(in.Stmt)
-	header := p.d.Block.Loop(lane, n.in(precLess+1), p.plan.fn.Threads)
+	header := p.d.Block.Loop(p.typeName(in.Args[0].Type), lane, n.in(precLess+1), p.plan.fn.Threads)
 	if wide != nil {
 		var first string
 		first, header = p.d.Block.InLanes(at, lane, n.in(precMul), int(in.Len))
@@ -235,7 +235,7 @@ func (p *printer) parallelNest(in *ssa.Instr) {
 		text := p.turn(in, body, lane, 1, func() { p.splitLane(lane, indices, sizes) })
 		p.before(in)
 		p.w.at(in.Stmt)
-		p.laneLoop(in, p.d.Block.Loop(lane, p.product(in.Args), p.plan.fn.Threads), text)
+		p.laneLoop(in, p.d.Block.Loop("int64", lane, p.product(in.Args), p.plan.fn.Threads), text)
 		return
 	}
 	text := p.turn(in, body, indices[0], len(indices), nil)
@@ -293,7 +293,7 @@ func (p *printer) nest(indices, sizes []string, text *writer, v ssa.Vector) {
 			p.w.raw(hint)
 		}
 	}
-	p.w.line(p.d.Block.Loop(indices[0], sizes[0], p.plan.fn.Threads))
+	p.w.line(p.d.Block.Loop("int64", indices[0], sizes[0], p.plan.fn.Threads))
 	if len(indices) == 1 {
 		p.w.append(text)
 	} else {

@@ -66,8 +66,8 @@ type BlockWords struct {
 	Zeroed bool
 	// Barrier is the statement by which they wait for each other, "" where they run one after the other.
 	Barrier string
-	// Loop is the header of a loop over lanes up to n, in blocks of so many threads, 0 if that is not known.
-	Loop func(lane, n string, threads int) string
+	// Loop is the header of a loop over lanes up to n, of the type index, in blocks of so many threads, 0 if that is not known.
+	Loop func(index, lane, n string, threads int) string
 	// InLanes are the headers of two loops: over so many lanes at once, whose first one has a name, and over each lane
 	// that remains, which has a name of its own.
 	InLanes func(first, lane, n string, at int) (wide, rest string)
@@ -103,6 +103,7 @@ type Kernel struct {
 	// do so where it is declared.
 	Shared []string
 	uses   blockUses
+	Narrow bool // launches are small
 	ids    bool // the module reads indices along axes
 	dims   bool // the module reads launch sizes
 }

@@ -301,4 +301,4 @@ func isLetter(c byte) bool {
 
 // byMention are the pieces that are needed wherever the text names them: types,
 // and what dialects use in the frames of kernels.
-var byMention = set("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice array pair quotient modulo size_divisor")
+var byMention = set("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice array pair quotient modulo quotient32 modulo32 size_divisor")

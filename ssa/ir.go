@@ -35,6 +35,7 @@ type Module struct {
 	Funcs   []*Func  // every function, callees before callers, kernels among them
 	Formats []Format // indexed by OpPrintf's Format
 	Fused   bool     // x*y + z may be one operation
+	Narrow  bool     // it is for small launches: see narrow.go
 }
 
 // Kernels are the module's functions that can be launched, in order.
@@ -81,6 +82,7 @@ type Func struct {
 	Rare      bool      // it is called so rarely that compilers need not spend time on it, and must not inline it
 	Library   bool      // it belongs to a library package: its faults are reported at the user's call
 	Gradient  *Gradient // of a device function, if it has one of its own
+	Small     []Small   // of a kernel of a module for small launches: the numbers among its arguments that must be small
 	Room      *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory
 	Replay    *Func     // what stands for it where a backward kernel does again what the kernel does, nil for the function itself
 	nextID    int

@@ -109,7 +109,8 @@ const (
 	// OpField is field Index of a struct.
 	//	v2:float32 = field v1, 0
 	OpField
-	// OpElem is an element of an array; the index is an int64.
+	// OpElem is an element of an array; the index is an int64, or an int32 where a stage has found that this will do. So are
+	// the indices of OpElemAddr, OpIndexAddr and OpFor.
 	//	v3:float32 = elem v1, v2
 	OpElem
 
@@ -121,7 +122,7 @@ const (
 	// OpFieldAddr is the address of field Index of the struct that a pointer points to.
 	//	v2:*float32 = field.addr v1, 0
 	OpFieldAddr
-	// OpElemAddr is the address of an element of the array that a pointer points to; the index is an int64.
+	// OpElemAddr is the address of an element of the array that a pointer points to.
 	//	v3:*float32 = elem.addr v1, v2
 	OpElemAddr
 	// OpSliceOf is the slice of all elements of the array that a pointer points to.
@@ -154,7 +155,7 @@ const (
 	// OpSubslice is x[lo:hi] of a slice; hi may be above its length, where its array has as many elements.
 	//	v4:[]float32 = subslice v1, v2, v3
 	OpSubslice
-	// OpIndexAddr is &x[i] of a slice; i is an int64.
+	// OpIndexAddr is &x[i] of a slice.
 	//	v3:*float32 = index v1, v2
 	OpIndexAddr
 	// OpLoad reads through a pointer.
@@ -169,7 +170,7 @@ const (
 	//	v5:float32 = atomic add v3, v4
 	OpAtomic
 
-	// OpFor runs its first block for each index below its one to three arguments (int64), in parallel and in any
+	// OpFor runs its first block for each index below its one to three arguments, in parallel and in any
 	// order. The block's parameters are the indices. The block ends in OpYield without values, and can be left
 	// otherwise only by a panic. In a Grid kernel each OpFor is a separate launch (see ssa/target). In a Block
 	// kernel the block's threads share the indices, and a barrier follows.

@@ -181,6 +181,13 @@ func (p *printer) fn(f *Func) {
 		p.int(f.Rank)
 	}
 	p.threads(f)
+	for _, s := range f.Small {
+		p.str(" small " + f.Params()[s.Param].Name)
+		if s.Offset > 0 {
+			p.str("+")
+			p.int(s.Offset)
+		}
+	}
 	if f.Gradient != nil {
 		p.str(" gradient " + f.Gradient.By.Name)
 	}

@@ -321,8 +321,8 @@ func (v *verifier) fit(in *Instr) {
 		if IsConst(in.Args[1]) && !in.Args[1].IsSafeDivisor() {
 			v.report(in, "needs care for its divisor")
 		}
-		if in.Fit == FitShort && in.Results[0].Type != Int64 {
-			v.report(in, "is no division of 64 bits that could be one of 32")
+		if t := in.Results[0].Type; in.Fit == FitShort && t != Int64 && t != Int32 {
+			v.report(in, "is no division that could be one of 32 bits without a sign")
 		}
 	case in.Fit == FitShort:
 		v.report(in, "is no division")

@@ -15,7 +15,7 @@ func (v *verifier) memory(in *Instr) {
 			v.result(in, 0, f)
 		}
 	case OpElem:
-		v.operand(in, 1, Int64)
+		v.index(in, 1)
 		if a, ok := in.Args[0].Type.(Array); !ok {
 			v.report(in, "operand 0 is %v, not an array", in.Args[0].Type)
 		} else {
@@ -28,7 +28,7 @@ func (v *verifier) memory(in *Instr) {
 			v.result(in, 0, Pointer{f})
 		}
 	case OpElemAddr:
-		v.operand(in, 1, Int64)
+		v.index(in, 1)
 		if a, ok := v.pointer(in).(Array); !ok {
 			v.report(in, "operand 0 is %v, not a pointer to an array", in.Args[0].Type)
 		} else {
@@ -252,7 +252,7 @@ func (v *verifier) parallel(in *Instr) {
 		return
 	}
 	for i := range in.Args {
-		v.operand(in, i, Int64)
+		v.index(in, i)
 	}
 	v.all(in, "parameters", in.Blocks[0].Params, in.Args)
 	if wide := in.WideBlock(); wide != nil {

@@ -58,7 +58,7 @@ func (v *verifier) types(in *Instr) {
 		v.result(in, 0, in.Args[0].Type)
 	case OpIndexAddr:
 		if elem := v.slice(in); elem != nil {
-			v.operand(in, 1, Int64)
+			v.index(in, 1)
 			v.result(in, 0, Pointer{elem})
 		}
 	case OpLoad:
@@ -167,6 +167,13 @@ func (v *verifier) shaped(in *Instr, info *opInfo) {
 		if in.Op == OpConvert && !IsNumeric(u) || in.Op == OpBitcast && !isBitcast(t, u) {
 			v.report(in, "no such conversion from %v to %v", t, u)
 		}
+	}
+}
+
+// index checks an operand that is an index, or how many there are.
+func (v *verifier) index(in *Instr, i int) {
+	if i < len(in.Args) && in.Args[i].Type != Int32 {
+		v.operand(in, i, Int64)
 	}
 }
 

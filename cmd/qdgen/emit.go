@@ -30,6 +30,7 @@ type emitOptions struct {
 	lines     bool
 	checks    bool
 	fused     bool
+	wide      bool
 	stages    int
 	gradient  bool
 	tangent   bool
@@ -163,6 +164,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
 	f.BoolVar(&o.fused, "fused", false, "print a fused build, as with QD_FUSE=1: x*y + z may be one operation")
+	f.BoolVar(&o.wide, "wide", false, "for cuda, ptx and sass: print the kernels for launches of any size, which compute indices in 64 bits, instead of those for less than 2^30 threads and elements")
 	f.IntVar(&o.stages, "stages", 0, "print what Kernel.WithStages makes of a kernel: loops over products of tiles with so many stages")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as with QD_CHECK=1: where Go panics, the launch fails")
 	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
@@ -355,7 +357,7 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use func(*specialization, *compile.Unit) error) error {
 	var problems diag.List
 	for _, s := range specs {
-		s.opts.Checked, s.opts.Fused, s.opts.Stages = o.checks, o.fused, o.stages
+		s.opts.Checked, s.opts.Fused, s.opts.Narrow, s.opts.Stages = o.checks, o.fused, !o.wide, o.stages
 		u := &compile.Unit{Pipeline: way, Kernel: s.ref, Options: s.opts, Source: s.pkg.sources(), Print: emit.Options{LineDirectives: o.lines}}
 		err := bug.Guard(s.ref.Name, func() error { return use(s, u) })
 		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {

@@ -52,8 +52,8 @@ func newDialect(prelude string) *emit.Dialect {
 		Block: emit.BlockWords{
 			Shared:  func(declared string) string { return declared + " = {};" },
 			Scratch: func(declared string) string { return "alignas(64) " + declared + ";" },
-			Loop: func(lane, n string, _ int) string {
-				return fmt.Sprintf("for (int64 %s = 0; %s < %s; %s++) {", lane, lane, n, lane)
+			Loop: func(index, lane, n string, _ int) string {
+				return fmt.Sprintf("for (%s %s = 0; %s < %s; %s++) {", index, lane, lane, n, lane)
 			},
 			InLanes: func(first, lane, n string, at int) (wide, rest string) {
 				return fmt.Sprintf("for (int64 %s = 0; %s + %d <= %s; %s += %d) {", first, first, at, n, first, at),

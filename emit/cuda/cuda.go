@@ -37,7 +37,7 @@ __device__ unsigned char qd_stack[%d];
 // without a division: 64-bit ones are subroutines of a hundred instructions on a GPU. It multiplies
 // by reciprocals of the sizes, which the host computes; see [abi.Divisor]. Indices along axes and sizes
 // are printed as the 32 bits that hold them, so that the compiler sees that
-// their products take one multiplication. Signed integers that may overflow are computed through the
+// their products take one multiplication. In a kernel for small launches the flat index has 32 bits too. Signed integers that may overflow are computed through the
 // prelude: in CUDA, unlike in Go, their overflow is undefined.
 var Dialect = &emit.Dialect{
 	Language: "CUDA C++",
@@ -55,11 +55,11 @@ var Dialect = &emit.Dialect{
 		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },
 		Zeroed:  true,
 		Barrier: "__syncthreads();",
-		Loop: func(lane, n string, threads int) string {
+		Loop: func(index, lane, n string, threads int) string {
 			if threads > 0 {
-				return fmt.Sprintf("for (int64 %s = threadIdx.x; %s < %s; %s += %d) {", lane, lane, n, lane, threads)
+				return fmt.Sprintf("for (%s %s = threadIdx.x; %s < %s; %s += %d) {", index, lane, lane, n, lane, threads)
 			}
-			return fmt.Sprintf("for (int64 %s = threadIdx.x; %s < %s; %s += blockDim.x) {", lane, lane, n, lane)
+			return fmt.Sprintf("for (%s %s = threadIdx.x; %s < %s; %s += blockDim.x) {", index, lane, lane, n, lane)
 		},
 		First: "threadIdx.x == 0",
 	},
@@ -77,15 +77,21 @@ func open(k *emit.Kernel) []string {
 	lines = append(lines, k.Shared...)
 	if k.Func.Kind == ssa.BlockKernel {
 		if k.Thread != "" {
-			lines = append(lines, fmt.Sprintf("    const %s %s%s;", k.Place, k.Thread, k.BlockLiteral("blockIdx.x", places(k.Func.Rank, "blockIdx.x"))))
+			lines = append(lines, fmt.Sprintf("    const %s %s%s;", k.Place, k.Thread, k.BlockLiteral("blockIdx.x", places(k, "blockIdx.x"))))
 		}
 	} else {
-		lines = append(lines,
-			"    const int64 flat = int64(blockIdx.x) * blockDim.x + threadIdx.x;",
-			"    if (flat >= args.threads) return;")
+		if k.Narrow {
+			lines = append(lines,
+				"    const uint32 flat = blockIdx.x * blockDim.x + threadIdx.x;",
+				"    if (flat >= uint32(args.threads)) return;")
+		} else {
+			lines = append(lines,
+				"    const int64 flat = int64(blockIdx.x) * blockDim.x + threadIdx.x;",
+				"    if (flat >= args.threads) return;")
+		}
 		if k.Thread != "" {
 			lines = append(lines, fmt.Sprintf("    const %s %s%s;", k.Place, k.Thread,
-				k.ThreadLiteral("flat", places(k.Func.Rank, "flat"), "uint32(args.dim[%d])", "threadIdx.x", "blockIdx.x", "blockDim.x")))
+				k.ThreadLiteral("flat", places(k, "flat"), "uint32(args.dim[%d])", "threadIdx.x", "blockIdx.x", "blockDim.x")))
 		}
 	}
 	for _, p := range k.Params {
@@ -106,17 +112,25 @@ func open(k *emit.Kernel) []string {
 }
 
 // places splits a flat index into those along the axes.
-func places(rank int, flat string) []string {
+func places(k *emit.Kernel, flat string) []string {
+	rank := k.Func.Rank
 	if rank < 2 {
 		return []string{flat}[:rank]
+	}
+	quotient, modulo := "quotient", "modulo"
+	if k.Narrow {
+		quotient, modulo = "quotient32", "modulo32"
 	}
 	ids := make([]string, rank)
 	rest := flat
 	for axis := rank - 1; axis > 0; axis-- {
-		ids[axis] = fmt.Sprintf("modulo(%s, args.by[%d])", rest, axis)
-		rest = fmt.Sprintf("quotient(%s, args.by[%d])", rest, axis)
+		ids[axis] = fmt.Sprintf("%s(%s, args.by[%d])", modulo, rest, axis)
+		rest = fmt.Sprintf("%s(%s, args.by[%d])", quotient, rest, axis)
 	}
-	ids[0] = "uint32(" + rest + ")"
+	if !k.Narrow {
+		rest = "uint32(" + rest + ")"
+	}
+	ids[0] = rest
 	return ids
 }
 

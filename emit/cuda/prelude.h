@@ -17,6 +17,15 @@ $inline int64 quotient(int64 a, size_divisor by) {
 // Less than a size, which 32 bits hold. The compiler sees that this and quotient are one division.
 $inline uint32 modulo(int64 a, size_divisor by) { return uint32(a) - uint32(quotient(a, by)) * by.size; }
 
+//@ quotient32
+// The same for a < 2**30: the high bits of the reciprocal, rounded up, are exact for these.
+$inline uint32 quotient32(uint32 a, size_divisor by) {
+    return __umulhi(2 * a, uint32(by.reciprocal >> 32) + 1) >> by.shift;
+}
+
+//@ modulo32
+$inline uint32 modulo32(uint32 a, size_divisor by) { return a - quotient32(a, by) * by.size; }
+
 //@ libm_jn
 //@ libm_yn
 

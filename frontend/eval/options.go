@@ -22,6 +22,9 @@ type Options struct {
 	// Fused asks for a build in which x*y + z may be one operation.
 	Fused bool
 
+	// Narrow asks for a build for small launches ([ssa.SmallLimit]), on targets that have such.
+	Narrow bool
+
 	// BlockDim is the number of threads in a block, of a kernel for a block on a device whose code depends on that; 0 asks for
 	// as many as there are where nobody has asked for a number.
 	BlockDim int

@@ -26,6 +26,7 @@ type ABI struct {
 	Formats []printf.Format // of the printf calls of all kernels in the module
 	Sites   []abi.Site      // of its checks and panics; if it has any, the artifact has a fault record
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
+	Small   *Small          `json:",omitempty"` // for which launches it is built, nil for all
 }
 
 // Quiet reports whether the kernel leaves nothing for the host in variables of its module:
@@ -48,7 +49,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.Sites(m), Hoisted: hoisted}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.Sites(m), Hoisted: hoisted, Small: smallOf(m, k, layout)}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

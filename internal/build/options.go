@@ -27,6 +27,7 @@ func keyOf(o Options) []byte {
 	}
 	flag(o.Checked)
 	flag(o.Fused)
+	flag(o.Narrow)
 	flag(o.Env != nil)
 	key = binary.AppendUvarint(key, uint64(o.BlockDim))
 	key = binary.AppendUvarint(key, uint64(o.Stages))

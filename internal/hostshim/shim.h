@@ -148,6 +148,7 @@ inline float erfinvf(float x) { return float(erfinv(double(x))); }
 
 inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)((unsigned long long)x * y >> 32); }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) { return (unsigned long long)((unsigned __int128)x * y >> 64); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 inline unsigned long long __brevll(unsigned long long x) {

@@ -13,11 +13,17 @@ const maxThreads = 1<<41 + 1
 // overflow, and which divisors are positive. What is known only at some places of the function is in
 // [Facts]. The zero Ranges knows nothing yet.
 type Ranges struct {
+	// Given is what is known of values from elsewhere. If it is not nil, the results of branches and loops are bounded too.
+	Given map[*ssa.Value]Interval
+
 	known map[*ssa.Value]Interval
 }
 
 // Of bounds a value. One that depends on itself is first taken to be anything.
 func (r *Ranges) Of(v *ssa.Value) Interval {
+	if i, ok := r.Given[v]; ok {
+		return i
+	}
 	if i, ok := r.known[v]; ok {
 		return i
 	}
@@ -40,6 +46,8 @@ func (r *Ranges) compute(v *ssa.Value) Interval {
 		return whole
 	case in == nil:
 		return r.counter(v, whole)
+	case r.Given != nil && ssa.IsInteger(v.Type) && (in.Op == ssa.OpIf || in.Op == ssa.OpLoop):
+		return r.joined(v, whole)
 	case len(in.Results) != 1 || !ssa.IsInteger(v.Type):
 		return whole
 	case in.Op == ssa.OpConvert:
@@ -54,10 +62,51 @@ func (r *Ranges) compute(v *ssa.Value) Interval {
 	}
 }
 
+// joined bounds a result of a branch or a loop by what it may come from.
+func (r *Ranges) joined(v *ssa.Value, whole Interval) Interval {
+	all, k := Interval{math.MaxInt64, math.MinInt64}, v.Index()
+	from := func(x *ssa.Value) {
+		i := r.Of(x)
+		all = Interval{min(all.Lo, i.Lo), max(all.Hi, i.Hi)}
+	}
+	if v.Def.Op == ssa.OpLoop {
+		from(v.Def.Cond().Params[k])
+		for _, exit := range v.Def.Exits(ssa.OpBreak, nil) {
+			from(exit.Args[k])
+		}
+		return all
+	}
+	for _, b := range v.Def.Blocks {
+		if t := b.Terminator(); t.Op == ssa.OpYield {
+			from(t.Args[k])
+		}
+	}
+	if all.Empty() { // nothing comes here
+		return whole
+	}
+	return all
+}
+
 // result is the interval of an operation on integers.
 func (r *Ranges) result(in *ssa.Instr) Interval {
+	if r.Given != nil && (in.Op == ssa.OpDiv || in.Op == ssa.OpRem) && r.Of(in.Args[1]).Lo < 1 {
+		return r.divided(in)
+	}
 	i, _ := r.operation(in)
 	return i
+}
+
+// divided bounds a division by what may be zero, which gives 0, or negative.
+func (r *Ranges) divided(in *ssa.Instr) Interval {
+	a := r.Of(in.Args[0])
+	switch {
+	case !ssa.IsSigned(in.Results[0].Type) || a.Lo == OfType(in.Results[0].Type).Lo: // which overflows over -1
+		return OfType(in.Results[0].Type)
+	case in.Op == ssa.OpRem:
+		return Interval{min(a.Lo, 0), max(a.Hi, 0)}
+	}
+	most := max(-a.Lo, a.Hi, 0)
+	return Interval{-most, most}
 }
 
 func (r *Ranges) operation(in *ssa.Instr) (Interval, bool) {

@@ -5,13 +5,15 @@ import (
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/narrow"
 )
 
 // A Machine describes how targets differ in implementing Go's arithmetic.
 type Machine struct {
 	// SignedWraps says that signed integers that overflow wrap, as Go's do.
 	SignedWraps bool
-	// ShortDivision says that a division of 64-bit integers is a fraction of the instructions where 32 bits hold them.
+	// ShortDivision says that a division of 64-bit integers is a fraction of the instructions where 32 bits hold them, and one of 32
+	// bits a few less where they are not negative.
 	ShortDivision bool
 	// Together says that the threads of a block run at once: one may go on behind a parallel loop before others have ended it.
 	Together bool
@@ -34,10 +36,17 @@ func Legalize(m *ssa.Module, machine Machine, known *analysis.Summaries) {
 		}
 		known.Changed(f)
 	}
+	var small *narrow.Facts
+	if m.Narrow {
+		small = narrow.FactsOf(m)
+	}
 	for _, f := range m.Device().Funcs {
 		f.ReadsOnly = machine.readsOnly(known.Of(f).Effects)
-		var ranges analysis.Ranges
-		f.Body.Walk(func(in *ssa.Instr) { in.Fit = machine.fit(in, &ranges) })
+		ranges := new(analysis.Ranges)
+		if m.Narrow {
+			ranges = small.Ranges(f)
+		}
+		f.Body.Walk(func(in *ssa.Instr) { in.Fit = machine.fit(in, ranges) })
 	}
 }
 
@@ -68,7 +77,7 @@ func (t Machine) fit(in *ssa.Instr, ranges *analysis.Ranges) ssa.Fit {
 		y := in.Args[1]
 		switch {
 		case !y.IsSafeDivisor() && !(ssa.IsSigned(typ) && ranges.Of(y).Lo > 0):
-		case t.ShortDivision && typ == ssa.Int64 && isShort(ranges.Of(in.Args[0]), 0) && isShort(ranges.Of(y), 1):
+		case t.ShortDivision && (typ == ssa.Int64 || typ == ssa.Int32 && ranges.Given != nil) && isShort(ranges.Of(in.Args[0]), 0) && isShort(ranges.Of(y), 1):
 			return ssa.FitShort
 		default:
 			return ssa.FitExact

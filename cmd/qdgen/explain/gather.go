@@ -125,7 +125,9 @@ func (g *gatherer) way(target string) (compile.Pipeline, build.Toolchain) {
 
 // unit is the kernel at the beginning of a pipeline.
 func (g *gatherer) unit(way compile.Pipeline) *compile.Unit {
-	return &compile.Unit{Pipeline: way, Kernel: g.Ref, Options: g.Options, Source: g.Source, Check: g.check}
+	options := g.Options
+	options.Narrow = way.Narrows() // what runs unless a launch is large
+	return &compile.Unit{Pipeline: way, Kernel: g.Ref, Options: options, Source: g.Source, Check: g.check}
 }
 
 // check is [load.CheckWith] of the kernel, once for all pipelines: they leave the program as it is.

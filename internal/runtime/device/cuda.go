@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -263,10 +264,21 @@ func (q *cudaQueue) Close() error { return q.backend.fail("close a stream", q.st
 
 // Together implements [Backend].
 func (b *cudaBackend) Together(ctx context.Context, requests []build.Request) {
+	requests = slices.Clone(requests)
+	for i := range requests {
+		requests[i].Options.Narrow = true
+	}
 	builder().Together(ctx, b.toolchain, requests)
 }
 
+// Load implements [Backend]: it loads the build for small launches.
 func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	opts.Narrow = true
+	return b.load(ctx, k, opts, func(*cudaProgram) {})
+}
+
+// load loads a build, and shows the program of each kernel of it.
+func (b *cudaBackend) load(ctx context.Context, k *kernel.Func, opts build.Options, made func(*cudaProgram)) (*Loaded, error) {
 	var m *build.Module
 	var l *Loaded
 	var mod *cuda.Module
@@ -290,12 +302,15 @@ func (b *cudaBackend) Load(ctx context.Context, k *kernel.Func, opts build.Optio
 	if err != nil {
 		return nil, b.fail("load "+k.Name(), err)
 	}
+	wide := &wideBuild{backend: b, kernel: k, opts: opts, asked: m.Asked}
 	load := func(_ *ssa.Func, abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, mod.Kernel, mod.Quiet)
 		if err != nil {
 			return nil, b.fail("load "+k.Name(), err)
 		}
-		return &cudaProgram{backend: b, abi: abi, entries: entries}, nil
+		p := &cudaProgram{backend: b, abi: abi, entries: entries, wide: wide}
+		made(p)
+		return p, nil
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(b, k, m.Grid, print, load)
@@ -317,6 +332,7 @@ type cudaProgram struct {
 	backend *cudaBackend
 	abi     *build.ABI
 	entries entries[*cuda.Kernel]
+	wide    *wideBuild // of the same kernel, for launches that are not small
 }
 
 func (p *cudaProgram) Rank() int { return p.abi.Rank }
@@ -332,6 +348,13 @@ func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
 	if err != nil {
 		copies.free()
 		return nil, err
+	}
+	if fit, err := p.forLaunch(l.Threads, buf); err != nil || fit != p {
+		copies.free()
+		if err != nil {
+			return nil, err
+		}
+		return fit.Prepare(l)
 	}
 	threads, block := int64(l.Threads), l.Kernel.BlockDim
 	if p.abi.Blocked || p.abi.Block {
@@ -351,6 +374,15 @@ func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
 
 // packed implements [packedProgram].
 func (p *cudaProgram) packed(l *Launch, buf []byte) (Runner, error) {
+	run, err := p.packedAs(l, buf)
+	if err != nil || p.abi.Small == nil {
+		return run, err
+	}
+	return &sizedRun{program: p, launch: l, buf: buf, small: run}, nil
+}
+
+// packedAs is packed of this program, whatever the size of the launch.
+func (p *cudaProgram) packedAs(l *Launch, buf []byte) (Runner, error) {
 	return p.entries.packed(p.abi, l, buf, func(entry *cuda.Kernel) (Runner, error) {
 		run, err := entry.Launch(p.backend.stream(l), buf, int64(l.Threads), l.Kernel.BlockDim)
 		if err != nil {

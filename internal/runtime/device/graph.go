@@ -134,6 +134,15 @@ func (r *cudaRun) launches() ([]*cuda.Launch, bool) {
 // launches implements [launcher].
 func (r *pickingRun) launches() ([]*cuda.Launch, bool) { return launchesOf(r.pick()) }
 
+// launches implements [launcher].
+func (r *sizedRun) launches() ([]*cuda.Launch, bool) {
+	run, err := r.pick()
+	if err != nil {
+		return nil, false // the run says what is wrong
+	}
+	return launchesOf(run)
+}
+
 // launchesOf are the launches of a run, if they are known.
 func launchesOf(r Runner) ([]*cuda.Launch, bool) {
 	if l, ok := r.(launcher); ok {

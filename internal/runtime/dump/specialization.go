@@ -137,6 +137,7 @@ func code(target string, src load.Sources, ref load.Ref, opts build.Options) (te
 	last := compile.Print
 	if p, after, ok := stages(target); ok {
 		view := &compile.View{After: after}
+		opts.Narrow = p.Narrows()
 		u := build.NewUnit(p, src, ref, opts)
 		u.Observe = view.See
 		observed := p.Observed()
@@ -151,6 +152,7 @@ func code(target string, src load.Sources, ref load.Ref, opts build.Options) (te
 	default:
 		ext = sourceExt[target]
 	}
+	opts.Narrow = p.Narrows()
 	u := build.NewUnit(p, src, ref, opts)
 	u.Print = emit.Options{}
 	if err := u.RunTo(context.Background(), last); err != nil {
