@@ -38,6 +38,18 @@ func (m *Syntax) Cooperates(obj *types.Func) bool {
 	return found
 }
 
+// Cooperates reports whether code names a function that cooperates.
+func (sc *Instance) Cooperates(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !found {
+			f, ok := sc.Info.Uses[id].(*types.Func)
+			found = ok && sc.Syntax.Cooperates(f)
+		}
+		return !found
+	})
+	return found
+}
+
 // IsBlock reports whether t is qd.Block.
 func IsBlock(t types.Type) bool { return isQD(t, "Block") }
 

@@ -261,8 +261,12 @@ func (c *Closed) function(f *Func) opener {
 		h, ok := x.(*Func)
 		return ok && h.Lit == f.Lit && h.Scope.Copy == f.Scope.Copy && check.SameTypeArgs(h.Scope.Targs, f.Scope.Targs)
 	}, f)
+	if f.Scope.Cooperates(f.Lit.Body) {
+		return c.fail() // the threads of a block wait for each other in the kernel itself
+	}
 	vals := make([]opener, len(f.Captures))
 	for i, held := range f.Captures {
+		c.Key = binary.AppendUvarint(append(c.Key, 'x'), uint64(held.v.Pos()))
 		if c.own.Pos() <= held.v.Pos() && held.v.Pos() < c.own.End() {
 			return c.fail() // the function has a variable of its own in its place
 		}

@@ -80,6 +80,26 @@ func (f *Func) TypeArgs() check.TypeArgs {
 	return targs
 }
 
+// ofOuter gives a function that stands for a literal in a generic function the type arguments of that, and reports whether it
+// is one. It is named in that function only.
+func (f *Func) ofOuter(m *Facts, subst func(types.Type) types.Type) bool {
+	src := m.Prog.Function(f.Obj)
+	if src == nil || src.Outer.Len() == 0 {
+		return false
+	}
+	f.Outer = src.Outer
+	for p := range src.Outer.TypeParams() {
+		f.Targs = append(f.Targs, subst(p))
+	}
+	return true
+}
+
+// Named is the instance of a declared function that syntax names, if it stands for a literal in a generic function.
+func (m *Facts) Named(obj *types.Func, subst func(types.Type) types.Type) (f *Func, ok bool) {
+	f = &Func{Obj: obj.Origin()}
+	return f, f.ofOuter(m, subst)
+}
+
 // A Function is one function on its way to SSA.
 type Function struct {
 	Src    *load.Function

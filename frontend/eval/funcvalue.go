@@ -18,7 +18,7 @@ type Func struct {
 	Recv  *ssa.Value   // of a method value: the receiver, as the method takes it
 	Of    types.Type   // of a method expression: the type that it names
 
-	Outer *types.TypeParamList // of a kernel that is a literal: those of the function around it
+	Outer *types.TypeParamList // of a function that is a literal: those of the function around it
 
 	Lit   *ast.FuncLit // a function literal, or nil
 	Scope check.Scope  // what the literal's names mean
@@ -159,6 +159,9 @@ func (b *Unknowns) RefuseUnknown(e ast.Expr, f *Func) {
 // identifier of it has.
 func (b *Values) DeclaredFunc(id *ast.Ident, obj *types.Func) *ssa.Value {
 	f := &Func{Obj: obj.Origin()}
+	if f.ofOuter(b.Facts, b.Subst) {
+		return f.Value()
+	}
 	if list := b.Info.Instances[id].TypeArgs; list != nil {
 		for t := range list.Types() {
 			f.Targs = append(f.Targs, b.Subst(t))

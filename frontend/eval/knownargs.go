@@ -280,6 +280,10 @@ func (m *Facts) namedIn(f *Func) (list []*Func) {
 				break
 			}
 			h := &Func{Obj: g.Origin()}
+			if h.ofOuter(m, s.Typ) {
+				list = append(list, h)
+				break
+			}
 			if args := src.Info.Instances[n].TypeArgs; args != nil {
 				for t := range args.Types() {
 					h.Targs = append(h.Targs, s.Typ(t))

@@ -144,7 +144,7 @@ type Function struct {
 
 	TypeArgs []types.Type // of a generic kernel
 
-	// Outer are the type parameters of the function around a kernel that is a function
+	// Outer are the type parameters of the function around a kernel, or around a recursive function, that is a function
 	// literal: TypeArgs are theirs.
 	Outer *types.TypeParamList
 }

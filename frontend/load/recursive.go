@@ -57,7 +57,7 @@ type lifter struct {
 
 // liftLiterals makes functions of the recursive literals in a function, and gives them.
 func liftLiterals(f *Function) []*Function {
-	if f.Obj == nil || f.Decl.Body == nil || f.Outer.Len() > 0 || f.Obj.Signature().TypeParams().Len() > 0 || f.Obj.Signature().RecvTypeParams().Len() > 0 {
+	if f.Obj == nil || f.Decl.Body == nil {
 		return nil
 	}
 	l := &lifter{info: f.Info, f: f, lits: map[*types.Var]*heldLit{}}

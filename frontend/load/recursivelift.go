@@ -63,6 +63,11 @@ func (l *lifter) declare(h *heldLit) {
 		Decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: start, Name: h.held.Name()}, Type: typ},
 		Pkg:  l.f.Pkg, File: l.f.File, Info: l.info,
 	}
+	for _, params := range [...]*types.TypeParamList{l.f.Outer, l.f.Obj.Signature().TypeParams(), l.f.Obj.Signature().RecvTypeParams()} {
+		if params.Len() > 0 {
+			h.fn.Outer = params
+		}
+	}
 	l.info.Defs[h.fn.Decl.Name] = h.fn.Obj
 }
 

@@ -152,7 +152,10 @@ func (il inliner) inlines(e ast.Expr) bool {
 
 // instanceOf is the instance of a declared function, or of a method, that a call names.
 func (b *builder) instanceOf(call *ast.CallExpr, f *types.Func) *eval.Func {
-	inst := &eval.Func{Obj: f.Origin()}
+	inst, ok := b.m.Named(f, b.Subst)
+	if ok {
+		return inst
+	}
 	if recv := f.Signature().Recv(); recv != nil {
 		inst.Targs = eval.TypeArgsOf(recv.Type())
 	} else if list := b.Info.Instances[check.CalleeName(call.Fun)].TypeArgs; list != nil {
