@@ -172,7 +172,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		r.alone += times * weight
 		switch {
 		case in.Op == ssa.OpAtomic:
-			r.unseen = r.unseen || in.IsLaunchAdd() && !w.uniform(in.Args[:1])
+			r.unseen = r.unseen || in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
 			r.vector += times * weight * float64(w.lanes)
 			r.own = r.own || !w.uniform(in.Args[:1])
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
@@ -222,6 +222,12 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			w.reckon(b, times, loop, r)
 		}
 	}
+}
+
+// isDense reports whether what threads next to each other add to may lie next to each other.
+func isDense(in *ssa.Instr) bool {
+	a, ok := addressOf(in.Args[0])
+	return ok && a.elem().Size() == in.Result().Type.Size()
 }
 
 // registers is how many vectors of a processor hold the widest operand or result of an operation, less than 1 if it
