@@ -32,14 +32,10 @@ struct angle { float64 hi, lo; uint64 quadrant; };
 // x less the nearest multiple of pi/2, and that multiple.
 template <class D> struct reduction { sum<D> r; words<D> quadrant; };
 
-template <class D> $inline mask<D> is_large(D x) {
-    const D size = magnitude(x);
-    return (size > 0x1p20) & (size < of_bits<D>(words<D>{} + 0x7ff0000000000000u));
-}
 // Large angles are rare: one after the other, in code that takes compilers no time.
 [[clang::optnone, gnu::noinline, gnu::cold]] $inline void large_angles(const float64* x, float64* hi, float64* lo, uint64* quadrant, uint64 n) {
     for (uint64 i = 0; i < n; i++) {
-        if (!is_large(x[i])) continue;
+        if (!(x[i] * x[i] > 0x1p40 && x[i] - x[i] == 0)) continue; // not large, or infinite
         const angle a = large_angle(x[i]);
         hi[i] = a.hi;
         lo[i] = a.lo;
@@ -50,14 +46,18 @@ template <class M> $inline bool any(M m) {
     if constexpr (sizeof(M) == sizeof(bool)) {
         return m;
     } else {
+#if __has_builtin(__builtin_reduce_or)
+        return __builtin_reduce_or(m) != 0;
+#else
         uint64 all = 0;
         for (uint64 i = 0; i < sizeof(M) / sizeof(uint64); i++) all |= m[i];
         return all != 0;
+#endif
     }
 }
 // The reduction of x, which a is where x is not large.
 template <class D> $inline reduction<D> with_large(reduction<D> a, D x) {
-    if (!__builtin_expect(any(is_large(x)), false)) return a;
+    if (!__builtin_expect(any(magnitude(x) > 0x1p20), false)) return a;
     reduction<D> b = a;
     large_angles((float64*)&x, (float64*)&b.r.hi, (float64*)&b.r.lo, (uint64*)&b.quadrant, sizeof(D) / sizeof(float64));
     return b;
