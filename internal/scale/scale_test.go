@@ -49,7 +49,7 @@ func (s Shape) sizes() []int {
 	if s.Turns != nil {
 		return s.Turns
 	}
-	return []int{300, 2400}
+	return []int{150, 1200}
 }
 
 // Steps are how often pieces of the compiler have run, by where they stand.
