@@ -357,6 +357,7 @@ var Funcs = map[string]any{
 	"rangeFunctionsAssign":         rangeFunctionsAssign,
 	"raytrace":                     raytrace,
 	"recursion":                    recursion,
+	"recursionCaptures":            recursionCaptures,
 	"register":                     register,
 	"replaced":                     replaced,
 	"resultsMany":                  resultsMany,
