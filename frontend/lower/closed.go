@@ -51,24 +51,21 @@ func (b *builder) capturesOf(decl ast.Node) bool {
 // sharedIn notes the variables in a body that function literals assign to while a recursive function runs: they are in
 // memory, since the function is not lowered into the body, and takes their addresses.
 func (b *builder) sharedIn(body *ast.BlockStmt) {
+	if !b.Funcs {
+		return // there are no literals
+	}
 	var lits []*ast.FuncLit
-	recursive := false
+	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			lits = append(lits, n)
 		case *ast.CallExpr:
-			if recursive {
-				break
-			}
-			if f, ok := b.Called(n); ok && f != nil && b.m.Prog.Function(f.Origin()) != nil {
-				of := b.instanceOf(n, f)
-				recursive = b.m.takesFront(of) && b.m.LeadsToRecursion(of)
-			}
+			calls = append(calls, n)
 		}
 		return true
 	})
-	if !recursive {
+	if len(lits) == 0 || !slices.ContainsFunc(calls, b.mayClose) {
 		return
 	}
 	for _, lit := range lits {
@@ -78,4 +75,14 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 			}
 		})
 	}
+}
+
+// mayClose reports whether a call may come to that of a recursive function with function literals.
+func (b *builder) mayClose(call *ast.CallExpr) bool {
+	f, ok := b.Called(call)
+	if !ok || f == nil || b.m.Prog.Function(f.Origin()) == nil {
+		return false
+	}
+	of := b.instanceOf(call, f)
+	return b.m.takesFront(of) && b.m.LeadsToRecursion(of)
 }
