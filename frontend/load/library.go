@@ -49,6 +49,13 @@ var constantTimeStub []byte
 
 const constantTimePath = "crypto/internal/constanttime"
 
+// stringStub has the comparison of strings, which package runtime has in assembly. Nobody imports its package.
+//
+//go:embed stubs/string_equality.go.txt
+var stringStub []byte
+
+const stringPath = "runtime/string"
+
 // Positions of all libraries have fixed places, in front of those of a Check's own
 // files, so that every Check can add them to its file set.
 const firstBase = 2
@@ -58,7 +65,8 @@ var (
 	errorsBase       = bitsBase + len(bitsStub) + 1
 	cmplxBase        = errorsBase + len(errorsStub) + 1
 	constantTimeBase = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
-	ownBase          = constantTimeBase + len(constantTimeStub) + 1
+	stringBase       = constantTimeBase + len(constantTimeStub) + 1
+	ownBase          = stringBase + len(stringStub) + 1
 )
 
 // ownRoom is how many positions there are for each of this module's packages: more than they
@@ -77,6 +85,7 @@ var stubs = map[string]func() *library{
 	cmplxPath:   sync.OnceValue(func() *library { return newStub(cmplxPath, cmplxBase, cmplxStub, divisionStub) }),
 	"errors":    sync.OnceValue(func() *library { return newStub("errors", errorsBase, errorsStub) }),
 
+	stringPath:       sync.OnceValue(func() *library { return newStub(stringPath, stringBase, stringStub) }),
 	constantTimePath: sync.OnceValue(func() *library { return newStub(constantTimePath, constantTimeBase, constantTimeStub) }),
 }
 
@@ -118,6 +127,11 @@ const cmplxPath = "math/cmplx"
 // program does not import the package that it stands in.
 func (p *Program) ComplexDivision() *types.Func {
 	return p.stub(cmplxPath).types.Scope().Lookup("complex128div").(*types.Func)
+}
+
+// StringEquality is the function that compares slices of bytes as strings.
+func (p *Program) StringEquality() *types.Func {
+	return p.stub(stringPath).types.Scope().Lookup("equal").(*types.Func)
 }
 
 // stub is a package of the standard library that comes with this program, nil if there is none of that path: also one

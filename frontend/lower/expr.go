@@ -131,6 +131,9 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 			return b.expr(e.Y)
 		})
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		if v, ok := b.compareBytes(e); ok {
+			return v
+		}
 		x := b.comparedWith(e.X, b.expr(e.X), e.Y)
 		return b.Compare(e, e.Op, x, b.comparedWith(e.Y, b.expr(e.Y), e.X))
 	}

@@ -486,6 +486,7 @@ var Funcs = map[string]any{
 	"staticSync":                   staticSync,
 	"staticValues":                 staticValues,
 	"stencilBorders":               stencilBorders,
+	"stringBytes":                  stringBytes,
 	"stringSlices":                 stringSlices,
 	"stringTables":                 stringTables,
 	"structAnonymous":              structAnonymous,
