@@ -76,7 +76,29 @@ func Assembly(name string, text []byte) (f File, ok bool) {
 // namedIn matches a name of the package in a line of assembly.
 var namedIn = regexp.MustCompile(`·(\w+)`)
 
-// inAssembly reports whether assembly of the program's build uses a variable of the package, which it may set, or give its
+// setBy are the names that a line of assembly may set, or give an initial value. What an instruction only reads is none of
+// its last operand, and its address is not taken.
+func setBy(line string) (names []string) {
+	for code := range strings.SplitSeq(line, ";") {
+		op, operands, _ := strings.Cut(strings.TrimSpace(code), " ")
+		if op == "TEXT" {
+			continue
+		}
+		list := strings.Split(operands, ",")
+		reads := op != "DATA" && op != "GLOBL" && !strings.HasPrefix(op, "#") && !strings.HasPrefix(op, "LEA") && !strings.HasPrefix(op, "ADR")
+		for i, operand := range list {
+			if reads && i < len(list)-1 && !strings.Contains(operand, "$") {
+				continue
+			}
+			for _, m := range namedIn.FindAllStringSubmatch(operand, -1) {
+				names = append(names, m[1])
+			}
+		}
+	}
+	return names
+}
+
+// inAssembly reports whether assembly of the program's build may set a variable of the package, or give it its
 // initial value.
 func (p *sourcePackage) inAssembly(name string) bool {
 	p.assemblyOnce.Do(func() {
@@ -86,8 +108,10 @@ func (p *sourcePackage) inAssembly(name string) bool {
 			if !included(f) {
 				continue
 			}
-			for _, m := range namedIn.FindAllSubmatch(f.Src, -1) {
-				p.assembly[string(m[1])] = true
+			for line := range strings.Lines(string(f.Src)) {
+				for _, name := range setBy(strings.ReplaceAll(line, "\t", " ")) {
+					p.assembly[name] = true
+				}
 			}
 		}
 	})

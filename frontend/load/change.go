@@ -88,7 +88,7 @@ func (v *Var) SetOutside() string {
 	case v.pkg.isLinkname(name):
 		return "is a variable of another package, or set by one, as its go:linkname says"
 	case v.pkg.inAssembly(name):
-		return "is used in assembly, which may set it"
+		return "may be set in assembly"
 	case linkerSets(v.Pkg.Path(), name) && isString(v.Obj.Type()):
 		return "is set by the linker"
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/internal/gort"

@@ -23,7 +23,7 @@ type sourcePackage struct {
 	types *types.Package // nil until it is checked
 
 	assemblyOnce sync.Once
-	assembly     map[string]bool // names that assembly uses: see inAssembly
+	assembly     map[string]bool // names that assembly may set: see inAssembly
 
 	scan    sync.Once
 	scanned map[string][]varUse // see uses

@@ -201,7 +201,7 @@ func changed(t *testing.T, src Sources, name string) string {
 	return p.Var(v).Changed()
 }
 
-// Assembly of the program's build that uses a variable may set it, or give it its initial value.
+// Assembly of the program's build may set a variable, or give it its initial value.
 func TestSetInAssembly(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, text string
@@ -209,6 +209,11 @@ func TestSetInAssembly(t *testing.T) {
 	}{
 		{"data", "a.s", "DATA ·n+0(SB)/8, $5\nGLOBL ·n(SB), RODATA, $8\n", true},
 		{"a function", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ AX, ·n(SB)\n\tRET\n", true},
+		{"its address", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVD\t$·n(SB), R0\n\tRET\n", true},
+		{"its address, loaded", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tLEAQ ·n(SB), AX\n\tRET\n", true},
+		{"a macro", "a.s", "#define SET MOVQ ·n(SB), AX\n", true},
+		{"the second on a line", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ ·n(SB), AX; MOVQ AX, ·n+0(SB)\n", true},
+		{"read", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ\t·n+0(SB), AX // ·n(SB)\n\tCMPB ·n(SB), $1\n\tRET\n", false},
 		{"another variable", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ AX, ·nn(SB)\n\tRET\n", false},
 		{"a comment", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tRET // ·n(SB)\n", false},
 		{"another build", "a.s", "//go:build never\n\nDATA ·n+0(SB)/8, $5\n", false},
@@ -224,7 +229,7 @@ func TestSetInAssembly(t *testing.T) {
 			t.Fatal(err)
 		}
 		for obj, v := range p.vars {
-			if got := v.Changed(); obj.Name() == "n" && (got == "is used in assembly, which may set it") != tt.want {
+			if got := v.Changed(); obj.Name() == "n" && (got == "may be set in assembly") != tt.want {
 				t.Errorf("%s: %q", tt.name, got)
 			}
 		}
