@@ -14,7 +14,7 @@ func (r *sweep) onceIn(v *ssa.Value) *ssa.Instr {
 		return nil
 	}
 	g, ok := regionOf(in.Args[0])
-	if !ok || g.isShared() || !r.isConstant(in.Args[0]) || !isSteady(in.Args[0], loop) || isLong(v.Type) {
+	if !ok || g.isShared() || !r.isConstant(in.Args[0]) || !isSteady(in.Args[0], loop) || isLong(v.Type) || ssa.HoldsAddress(v.Type) {
 		return nil
 	}
 	return loop
