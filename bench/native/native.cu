@@ -51,3 +51,22 @@ extern "C" __global__ void native_blur(const native_blur_args p) {
     }
     p.out[at] = sum;
 }
+
+struct native_matmul_args { int n; const float *a, *b; float *c; };
+
+// One block of 256 threads for 16 x 16 elements of the product.
+extern "C" __global__ void native_matmul(const native_matmul_args p) {
+    __shared__ float sa[16][16], sb[16][16];
+    const int x = threadIdx.x % 16, y = threadIdx.x / 16;
+    const int tiles = p.n / 16;
+    const int row = blockIdx.x / tiles * 16 + y, col = blockIdx.x % tiles * 16 + x;
+    float sum = 0;
+    for (int k = 0; k < p.n; k += 16) {
+        sa[y][x] = p.a[row * p.n + k + x];
+        sb[y][x] = p.b[(k + y) * p.n + col];
+        __syncthreads();
+        for (int i = 0; i < 16; i++) sum += sa[y][i] * sb[i][x];
+        __syncthreads();
+    }
+    p.c[row * p.n + col] = sum;
+}

@@ -49,7 +49,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.Sites(m), Hoisted: hoisted, Small: smallOf(m, k, layout)}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.Sites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout)}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

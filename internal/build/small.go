@@ -27,8 +27,8 @@ func (s *Small) Holds(threads int, buf []byte) bool {
 	return ok
 }
 
-// smallOf is the test for a kernel of a narrow module, nil for other modules.
-func smallOf(m *ssa.Module, k *ssa.Func, layout abi.Layout) *Small {
+// SmallOf is the test for a kernel of a narrow module, nil for other modules.
+func SmallOf(m *ssa.Module, k *ssa.Func, layout abi.Layout) *Small {
 	if !m.Narrow {
 		return nil
 	}

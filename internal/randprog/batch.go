@@ -19,6 +19,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/hostshim"
 	sources "github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/internal/randprog/harness"
@@ -40,6 +41,9 @@ type Runner struct {
 	// and Unordered those of them that panic otherwise, or after other stores, elsewhere; and those
 	// that make a slice longer, which kernels cannot.
 	Launched, Faulted, Unordered int
+
+	// Large counts launches that were not compared with CUDA text for small ones.
+	Large int
 
 	// plant changes the text of a side, in tests of this package.
 	plant func(side string, text []byte) []byte
@@ -297,6 +301,7 @@ func (b *batch) lower(programs []*Program) {
 				}
 				u := way.Optimized(c.modules[side], true)
 				u.Observe = verify
+				u.Options.Narrow = b.narrow()
 				if err := u.RunTo(context.Background(), compile.Print); err != nil {
 					return err
 				}
@@ -442,6 +447,7 @@ func (b *batch) compile(side string, programs []*compiled) error {
 			m = inlined(m, programs)
 		}
 		u := pipelines[side].Optimized(m, false)
+		u.Options.Narrow = b.narrow()
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
 			return err
 		}
@@ -452,8 +458,9 @@ func (b *batch) compile(side string, programs []*compiled) error {
 		text = u.Text.Source
 		if side == "cuda" {
 			var kernels []string
-			for _, c := range programs {
+			for i, c := range programs {
 				kernels = append(kernels, c.job.Symbol)
+				c.job.Small = build.SmallOf(u.Module, u.Module.Kernels()[i], c.job.Layout)
 			}
 			text = hostshim.Wrap(text, kernels...)
 		}
@@ -486,5 +493,8 @@ func (b *batch) compile(side string, programs []*compiled) error {
 	}
 	return nil
 }
+
+// narrow reports whether the CUDA text of the batch is that for small launches: of most batches it is.
+func (b *batch) narrow() bool { return b.count%4 != 0 }
 
 func (b *batch) library(side string) string { return filepath.Join(b.dir, side+".so") }

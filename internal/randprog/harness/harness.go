@@ -20,6 +20,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/dl"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/ssa/target/abi"
@@ -44,6 +45,8 @@ type Program struct {
 	Symbol string
 	Layout abi.Layout // of CUDA; the argument struct of C++ is the beginning of it
 	Block  bool       // it is for a block: launches are of so many of them
+
+	Small *build.Small // for which launches the CUDA text is, nil for all
 
 	BlockThreads int // how many threads a block of the CUDA text must have, 0 if it does for any number
 }
@@ -118,6 +121,10 @@ func (job *Job) run(kernels map[string]any) error {
 		out.Flush() // it may be the last that is heard
 		for n, l := range p.Launches {
 			args, whole := Args(reflect.TypeOf(kernels[p.Name]), p.Inputs, l)
+			if job.Side == "cuda" && p.Small != nil && !p.Small.Holds(l.Threads(), p.pack(l, args)) {
+				fmt.Fprintf(out, "hash %s %d %s\n", p.Name, n, Large)
+				continue
+			}
 			err := launch(p, l, kernels[p.Name], args)
 			sum := Sum(whole)
 			if err != nil {
@@ -134,6 +141,9 @@ func (job *Job) run(kernels map[string]any) error {
 	}
 	return nil
 }
+
+// Large stands for what a launch leaves that is not small, and so is not for the CUDA text.
+const Large = "large"
 
 // guard is how many elements lie behind each slice, where nothing may be written.
 const guard = 4
@@ -302,16 +312,8 @@ func launchGo(_ *Program, l Launch, kernel any, args []reflect.Value) error {
 // block is how many threads a block of the CUDA text has, if it does for any number.
 const block = 32
 
-// launchCompiled calls a kernel's entry point.
-func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.Value) error {
-	name := p.Symbol
-	if job.Side == "cuda" {
-		name += "_host"
-	}
-	fn, err := lib.Symbol(name)
-	if err != nil {
-		return err
-	}
+// pack makes the argument struct of a launch.
+func (p *Program) pack(l Launch, args []reflect.Value) []byte {
 	words := make([]uint64, (p.Layout.Size+7)/8)
 	base := unsafe.Pointer(&words[0])
 	dims := [4]int64{1, 1, 1, 1}
@@ -328,6 +330,20 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 		size := int(v.Type().Size())
 		copy(unsafe.Slice((*byte)(at), size), unsafe.Slice((*byte)(v.Addr().UnsafePointer()), size))
 	}
+	return unsafe.Slice((*byte)(base), p.Layout.Size)
+}
+
+// launchCompiled calls a kernel's entry point.
+func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.Value) error {
+	name := p.Symbol
+	if job.Side == "cuda" {
+		name += "_host"
+	}
+	fn, err := lib.Symbol(name)
+	if err != nil {
+		return err
+	}
+	base := unsafe.Pointer(unsafe.SliceData(p.pack(l, args)))
 	n := l.Threads()
 	var record *fault.Record
 	if addr, err := lib.Symbol(fault.Symbol); err == nil {
@@ -347,7 +363,7 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 		dl.Call(fn, uintptr(base), 0, uintptr(n/3))
 		dl.Call(fn, uintptr(base), uintptr(n/3), uintptr(n))
 	}
-	runtime.KeepAlive(words)
+	runtime.KeepAlive(base)
 	runtime.KeepAlive(args)
 	if record != nil && record.State == fault.Set {
 		s := job.Sites[record.Site]
