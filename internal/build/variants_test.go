@@ -20,6 +20,7 @@ func TestOptionsKeys(t *testing.T) {
 	for i, o := range []Options{
 		{},
 		{Checked: true},
+		{Narrow: true},
 		{Env: &world{}},
 		{Consts: map[int]comptime.Value{1: one}},
 		{Consts: map[int]comptime.Value{2: one}},
