@@ -36,20 +36,26 @@ func (a *activity) mark(set map[*ssa.Value]bool, v *ssa.Value) {
 
 // findActive goes around until nothing more is found.
 func (d *differ) findActive() {
-	d.varies, d.useful = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
-	d.constants = make(map[*ssa.Value]bool)
+	constants := make(map[*ssa.Value]bool)
 	for i, p := range d.fn.Params() {
-		d.constants[p] = i > 0 && i <= 64 && d.Constants>>(i-1)&1 != 0
+		constants[p] = i > 0 && i <= 64 && d.Constants>>(i-1)&1 != 0
 	}
-	for d.changed = true; d.changed; {
-		d.changed = false
-		d.fn.Body.Walk(d.vary)
-	}
+	d.findVarying(constants)
+	d.useful = make(map[*ssa.Value]bool)
 	for d.changed = true; d.changed; {
 		d.changed = false
 		d.fn.Body.Walk(d.use)
 	}
 	d.fn.Body.Walk(d.refuseBits)
+}
+
+// findVarying finds what varies with the memory of the parameters that are not constants.
+func (d *differ) findVarying(constants map[*ssa.Value]bool) {
+	d.varies, d.constants = make(map[*ssa.Value]bool), constants
+	for d.changed = true; d.changed; {
+		d.changed = false
+		d.fn.Body.Walk(d.vary)
+	}
 }
 
 // edges calls f for each way on which a value of an If or a loop goes into another.

@@ -28,7 +28,7 @@ func (d *differ) tell() {
 		if in.Stmt != nil {
 			at = in.Stmt.Pos
 		}
-		d.remarks(ssa.Remark{Pass: "gradient", Func: d.name, Pos: at, Text: fmt.Sprintf(format, args...)})
+		d.remarks(ssa.Remark{Pass: Pass, Func: d.name, Pos: at, Text: fmt.Sprintf(format, args...)})
 	}
 	pushed := make(map[*ssa.Value]bool)
 	for _, vs := range d.pushes {

@@ -118,6 +118,9 @@ func (r *Refused) Error() string {
 // Of makes what differentiates a kernel, which stays as it is. The error joins all that is [Refused].
 func Of(k *ssa.Func, o Options) (*Backward, error) { return Telling(k, o, nil) }
 
+// Pass is the name under which remarks are made. Those of kind [ssa.Missed] are where no gradient goes, which is hardly meant.
+const Pass = "gradient"
+
 // Telling is [Of], and tells what a backward kernel keeps and what it computes again.
 func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 	b := &Backward{Kernel: k}
@@ -187,6 +190,7 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 		return nil, err
 	}
 	d.tell()
+	d.tellIntegers()
 	if d.isGrid() {
 		return d.gridBackward(), nil
 	}

@@ -87,6 +87,11 @@ func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 			return nil, err
 		}
 	}
+	if differentiates(pass) {
+		for _, ref := range refs {
+			constantGradients(src, opts, ref, &warnings)
+		}
+	}
 	if funcs := functionValues(pass); len(funcs) > 0 {
 		err := bug.Guard("", func() error { return frontend.Examine(opts, src, nil, funcs) })
 		if err := collect(&problems, err); err != nil {
