@@ -22,8 +22,8 @@ var (
 	watchedPart = watchedRow[1:3]
 	toWatched   = &partOf{watchedRow[1:3]}
 
-	partAgain = slices.Values(watchedPart)
-	toAgain   = slices.Values(toWatched.elems)
+	_ = slices.Values(watchedPart)
+	_ = slices.Values(toWatched.elems)
 )
 
 func init() {
