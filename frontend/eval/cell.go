@@ -22,6 +22,8 @@ type Cell struct {
 	parts []cellPart
 	block *ssa.Block // where it is made
 	body  any        // the function body, or the call of one that is lowered into its caller
+	lives bool       // on behind that body
+	exits int        // how many places had been lowered before where control leaves a body: see LeftBy
 }
 
 // A cellPart is a field: one of the three.
@@ -56,7 +58,7 @@ func (b *Variables) NewCell(e ast.Expr, body any, val *ssa.Value) *Cell {
 
 func (b *Variables) newCell(e ast.Expr, body any, a *FrontValue, lifted *Cell) *Cell {
 	u := a.Typ.Underlying().(*types.Struct)
-	c := &Cell{typ: a.Typ, block: b.Cur, body: body}
+	c := &Cell{typ: a.Typ, block: b.Cur, body: body, lives: lifted != nil, exits: b.Exits}
 	for i, val := range b.partsOf(a) {
 		var there cellPart
 		if lifted != nil {
@@ -119,6 +121,10 @@ func (b *Elements) Contents(pos token.Pos, c *Cell) *ssa.Value {
 	return Aggregated(c.typ, parts)
 }
 
+// LeftBy reports whether an exit of the body, by its number, is one between the place where a cell is made and here, and the
+// cell lives on behind that: it has there what it had at the exit, so that it cannot be assigned here.
+func (c *Cell) LeftBy(exit int) bool { return c.lives && c.exits < exit }
+
 // SetCell assigns to a field that is no variable in memory. It is not ok elsewhere than where the cell is made.
 func (b *Elements) SetCell(pos token.Pos, c *Cell, i int, body any, val *ssa.Value) (ok bool) {
 	switch {
@@ -160,22 +166,14 @@ func (b *Elements) SetWholeCell(pos token.Pos, c *Cell, body any, val *ssa.Value
 // Type is the type of a field.
 func (c *Cell) Type(i int) types.Type { return c.typ.Underlying().(*types.Struct).Field(i).Type() }
 
-// each calls f for every value that is in the cell, or in one that it leads to.
-func (c *Cell) each(f func(*ssa.Value)) {
-	seen := map[*Cell]bool{}
-	var visit func(*Cell)
-	visit = func(c *Cell) {
-		if c == nil || seen[c] {
-			return
-		}
-		seen[c] = true
-		for _, p := range c.parts {
-			visit(p.inner)
-			if p.val != nil {
-				visit(CellOf(p.val))
-				f(p.val)
-			}
+// each calls f for every value in the cell that is not in memory, and takes note of the cells of which it does so.
+func (c *Cell) each(seen map[*Cell]bool, f func(*ssa.Value)) {
+	seen[c] = true
+	for _, p := range c.parts {
+		if p.inner != nil {
+			p.inner.each(seen, f)
+		} else if p.val != nil {
+			f(p.val)
 		}
 	}
-	visit(c)
 }

@@ -12,27 +12,30 @@ import (
 
 // EachLiteral calls f for every function literal that a value is or holds.
 func (b *Env) EachLiteral(v *ssa.Value, f func(*Func)) {
-	front := FrontOf(v)
-	if front == nil {
-		return
-	}
-	parts := slices.Clip(b.partsOf(front))
-	if front.cell != nil {
-		front.cell.each(func(v *ssa.Value) {
-			if CellOf(v) == nil {
-				b.EachLiteral(v, f)
-			}
-		})
-	}
-	if fn := front.fn; fn != nil {
-		if fn.Lit != nil {
-			f(fn)
+	var cells map[*Cell]bool // that have been met: one may lead to itself
+	var visit func(v *ssa.Value)
+	visit = func(v *ssa.Value) {
+		front := FrontOf(v)
+		if front == nil {
+			return
 		}
-		parts = append(parts, fn.Recv)
+		if c := front.cell; c != nil && !cells[c] {
+			if cells == nil {
+				cells = map[*Cell]bool{}
+			}
+			c.each(cells, visit)
+		}
+		if fn := front.fn; fn != nil {
+			if fn.Lit != nil {
+				f(fn)
+			}
+			visit(fn.Recv)
+		}
+		for _, part := range b.partsOf(front) {
+			visit(part)
+		}
 	}
-	for _, part := range parts {
-		b.EachLiteral(part, f)
-	}
+	visit(v)
 }
 
 // Some values only the front end has: functions, strings, lists (slices that are known

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -84,6 +85,14 @@ func (b *Places) cellField(pos token.Pos, c *eval.Cell, i int) ref {
 
 // assignCell assigns to a field of a cell that is no variable in memory, or to all of one.
 func (as assigner) assignCell(p cellPart, val *ssa.Value) {
+	left := slices.ContainsFunc(as.b.segments, func(r *segment) bool {
+		return len(r.exits) > 0 && p.of.LeftBy(r.exits[len(r.exits)-1].nth)
+	})
+	if left && !as.b.Dead {
+		as.b.m.Refuse(p.at, "assign it before the return, or return a struct of its own there",
+			"%s is known at compile time only: it cannot be assigned behind a return of the function that makes it", types.ExprString(p.at))
+		return
+	}
 	ok := true
 	if p.field != wholeCell {
 		ok = as.b.SetCell(p.at.Pos(), p.of, p.field, as.b.bodyNow(), as.b.CoerceTo(p.at.Pos(), val, p.of.Type(p.field)))

@@ -253,8 +253,11 @@ func (o operands) addrOf(e ast.Expr) *ssa.Value {
 		return eval.Poison
 	case !o.b.m.IllTyped():
 		because, hint := "", "pass the value itself"
-		if why, instead := o.b.m.UnsupportedType(o.b.GoType(e)); why != "" {
-			because = " (" + why + ")"
+		if _, ok := o.b.m.TypeOf(o.b.GoType(e)); !ok { // and not a field of such a type
+			why, instead := o.b.m.UnsupportedType(o.b.GoType(e))
+			if why != "" {
+				because = " (" + why + ")"
+			}
 			if instead != "" {
 				hint = instead
 			}

@@ -37,6 +37,7 @@ type exit struct {
 	in   *ssa.Instr
 	vals []*ssa.Value // of the segment's variables
 	mark int          // of what is known of memory
+	nth  int          // of all exits
 }
 
 // openSegment appends and enters a segment that assigns to the given variables, and to those in results,
@@ -73,7 +74,8 @@ func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
 	r.left = r.left || !b.Gone
 	in := &ssa.Instr{Op: ssa.OpBreak, Target: r.in}
 	if !b.Dead {
-		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars)), mark: b.Memory.Mark()}
+		b.Exits++
+		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars)), mark: b.Memory.Mark(), nth: b.Exits}
 		for i, v := range r.vars {
 			x.vals[i] = b.Vars[v]
 			if val, ok := results[v]; ok {

@@ -40,6 +40,10 @@ func frontValues(t qd.Thread, x []int) {
 	if i > 1 {
 		u.f = nil // want "u.f is known at compile time only: it cannot be assigned here"
 	}
+	made, w := madeEarly(i), *u
+	made.f(1)
+	v := &w.n // want "w.n is known at compile time only, and has no address$"
+	_ = v
 	var none *opOf
 	none.f(1) // want "the pointer is nil here: in Go, this panics"
 	m := qd.Static(map[string]int{"a": 1})
@@ -168,6 +172,18 @@ func (h holder) kernel(t qd.Thread, x []int) { // want "receiver h has type hold
 //qd:kernel
 func (h *holder) pointed(t qd.Thread, x []int) { // want "a method of a pointer cannot be a kernel"
 	x[0] = h.x[0]
+}
+
+// madeEarly gives a struct before and after a change of what is no memory.
+func madeEarly(i int) *opOf {
+	o := &opOf{f: plusOne}
+	o.n = 3
+	if i > 2 {
+		return o
+	}
+	o.n = 4
+	o.f = nil // want "o.f is known at compile time only: it cannot be assigned behind a return of the function that makes it"
+	return o
 }
 
 // A linked has a pointer to one of its own type.
