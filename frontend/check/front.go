@@ -2,7 +2,6 @@ package check
 
 import (
 	"go/types"
-	"maps"
 )
 
 // ConstArg is the type argument T of qd.Const[T], nil of any other type.
@@ -46,11 +45,13 @@ func IsMap(t types.Type) bool {
 // type that the running kernel cannot have.
 func (m *Types) IsFrontType(t types.Type) bool {
 	if m.front == nil {
-		m.front, m.trying = map[types.Type]bool{}, map[types.Type]bool{}
+		m.front, m.trying = map[types.Type]bool{}, map[types.Type]int{}
 	}
-	is := m.frontDepth(t, 0)
+	is := m.frontDepth(t, 0, -1)
 	if is { // and so is all that it has in it
-		maps.Copy(m.front, m.trying)
+		for t := range m.trying {
+			m.front[t] = true
+		}
 	}
 	clear(m.trying)
 	return is
@@ -59,9 +60,13 @@ func (m *Types) IsFrontType(t types.Type) bool {
 // maxFrontDepth is how deep front-end types may be nested.
 const maxFrontDepth = 200
 
-// frontDepth is IsFrontType of a type within others. A type is in trying as long as it is one if those around it are,
-// and false there while it is looked at: one that contains itself by a pointer may be one, and by nothing else.
-func (m *Types) frontDepth(t types.Type, depth int) bool {
+// isTried is the place in trying of a type that has been looked at.
+const isTried = -1
+
+// frontDepth is IsFrontType of a type within others, the innermost pointer of which is at a depth, -1 for none. A type is in
+// trying as long as it is one if those around it are, with its depth while it is looked at: one that contains itself
+// by a pointer may be one, and by nothing else, whichever of the types around the pointer is asked for first.
+func (m *Types) frontDepth(t types.Type, depth, pointer int) bool {
 	if t == nil || depth > maxFrontDepth || IsThread(t) || IsBlock(t) || IsGrid(t) {
 		return false
 	}
@@ -77,24 +82,27 @@ func (m *Types) frontDepth(t types.Type, depth int) bool {
 	if is, known := m.front[t]; known {
 		return is
 	}
-	if is, met := m.trying[t]; met {
-		return is || IsPointer(t)
+	if at, met := m.trying[t]; met {
+		return at <= pointer // as isTried is in any case
 	}
-	m.trying[t] = false
-	is := m.frontParts(t, depth)
-	if m.trying[t] = is; !is {
+	m.trying[t] = depth
+	if IsPointer(t) {
+		pointer = depth
+	}
+	is := m.frontParts(t, depth, pointer)
+	if m.trying[t] = isTried; !is {
 		delete(m.trying, t)
 		m.front[t] = false
 	}
 	return is
 }
 
-func (m *Types) frontParts(t types.Type, depth int) bool {
+func (m *Types) frontParts(t types.Type, depth, pointer int) bool {
 	part := func(t types.Type) bool {
 		if _, ok := m.Part(t); ok {
 			return true
 		}
-		return m.frontDepth(t, depth+1)
+		return m.frontDepth(t, depth+1, pointer)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -108,13 +116,9 @@ func (m *Types) frontParts(t types.Type, depth int) bool {
 	case *types.Map:
 		return part(u.Key()) && part(u.Elem())
 	case *types.Array:
-		return u.Len() >= 0 && u.Len() <= MaxFrontLen && m.frontDepth(u.Elem(), depth+1)
+		return u.Len() >= 0 && u.Len() <= MaxFrontLen && m.frontDepth(u.Elem(), depth+1, pointer)
 	case *types.Pointer: // to what is known at compile time as a whole
-		if !IsStruct(u.Elem()) || IsConst(u.Elem()) {
-			return false
-		}
-		_, within := m.trying[u.Elem()]
-		return within || m.frontDepth(u.Elem(), depth+1)
+		return IsStruct(u.Elem()) && !IsConst(u.Elem()) && m.frontDepth(u.Elem(), depth+1, pointer)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if !part(f.Type()) {
@@ -122,7 +126,7 @@ func (m *Types) frontParts(t types.Type, depth int) bool {
 			}
 		}
 		for f := range u.Fields() {
-			if m.frontDepth(f.Type(), depth+1) {
+			if m.frontDepth(f.Type(), depth+1, pointer) {
 				return true
 			}
 		}

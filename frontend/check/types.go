@@ -43,7 +43,7 @@ type Types struct {
 	layouts    map[*types.Struct]*layout
 	explaining map[types.Type]bool // types that unsupportedType is inside of
 	front      map[types.Type]bool // whether types are those of front-end values, as far as that is known
-	trying     map[types.Type]bool // see frontDepth
+	trying     map[types.Type]int  // see frontDepth
 
 	Ctxt   *types.Context
 	Locals map[*types.Named][]LocalType // types declared in functions, in their instances
