@@ -73,21 +73,31 @@ func Assembly(name string, text []byte) (f File, ok bool) {
 	return File{Name: name, Src: []byte(kept.String())}, ok
 }
 
-// namedIn matches a name of the package in a line of assembly.
-var namedIn = regexp.MustCompile(`·(\w+)`)
+// namedIn matches a name of the package in a line of assembly, and label the labels in front of an instruction. setsAny matches
+// what may set any of its operands: no instruction but a directive or a macro, one that takes an address, or one that
+// exchanges.
+var (
+	namedIn = regexp.MustCompile(`·(\w+)`)
+	label   = regexp.MustCompile(`^(?:\w+:\s*)+`)
+	setsAny = regexp.MustCompile(`^(?:DATA$|GLOBL$|#|LEA|ADR|XCHG|\w+\()`)
+)
 
 // setBy are the names that a line of assembly may set, or give an initial value. What an instruction only reads is none of
 // its last operand, and its address is not taken.
 func setBy(line string) (names []string) {
 	for code := range strings.SplitSeq(line, ";") {
-		op, operands, _ := strings.Cut(strings.TrimSpace(code), " ")
+		code = label.ReplaceAllString(strings.TrimSpace(code), "")
+		op, operands, _ := strings.Cut(code, " ")
 		if op == "TEXT" {
 			continue
 		}
+		some := setsAny.MatchString(op)
+		if some {
+			operands = code
+		}
 		list := strings.Split(operands, ",")
-		reads := op != "DATA" && op != "GLOBL" && !strings.HasPrefix(op, "#") && !strings.HasPrefix(op, "LEA") && !strings.HasPrefix(op, "ADR")
 		for i, operand := range list {
-			if reads && i < len(list)-1 && !strings.Contains(operand, "$") {
+			if !some && i < len(list)-1 && !strings.Contains(operand, "$") {
 				continue
 			}
 			for _, m := range namedIn.FindAllStringSubmatch(operand, -1) {
