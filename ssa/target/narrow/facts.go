@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -21,6 +22,15 @@ func FactsOf(m *ssa.Module) *Facts {
 	k := &Facts{ranges: make(map[*ssa.Func]*analysis.Ranges), bounded: make(map[*ssa.Value]bool)}
 	funcs := m.Device().Funcs
 	given := make(map[*ssa.Func]*calls)
+	for _, f := range m.Funcs {
+		host := !slices.Contains(funcs, f)
+		f.Body.Walk(func(in *ssa.Instr) {
+			// The host calls with what is in no launch, and a recursive call stands in a callee of the one that it calls.
+			if in.Callee != nil && (host || in.Op != ssa.OpCall) {
+				given[in.Callee] = &calls{any: true}
+			}
+		})
+	}
 	for i := len(funcs) - 1; i >= 0; i-- { // callers before callees
 		f := funcs[i]
 		k.of(f, given[f])
@@ -51,8 +61,7 @@ type calls struct {
 
 // add takes account of a call that stands in f.
 func (c *calls) add(k *Facts, f *ssa.Func, in *ssa.Instr) {
-	if in.Op != ssa.OpCall {
-		c.any = true
+	if c.any {
 		return
 	}
 	first := c.args == nil
