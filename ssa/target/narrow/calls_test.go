@@ -42,3 +42,23 @@ func TestCalls(t *testing.T) {
 		})
 	}
 }
+
+// A number that stands at the place of a field without a size is no part of that field.
+func TestFieldWithoutSize(t *testing.T) {
+	m := &ssa.Module{Name: "k"}
+	none := &ssa.Struct{Name: "none"}
+	pair := &ssa.Struct{Name: "pair", Fields: []ssa.StructField{{Name: "e", Type: none}, {Name: "n", Type: ssa.Int64}}}
+	out := ssa.Slice{Elem: ssa.Int64}
+	callee := ssatest.AddFunc(m, "f", false, []*ssa.Value{ssatest.Arg(pair, "p"), ssatest.Arg(out, "out")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		b.Store(b.Op(ssa.OpIndexAddr, p[1], b.Field(p[0], 1)), b.Int(ssa.Int64, 1))
+		b.Return()
+	})
+	k := ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t"), ssatest.Arg(out, "out"), ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(none, "e")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		b.Call(callee, b.Make(pair, p[3], p[2]), p[1])
+		b.Return()
+	})
+	narrow.Narrow(m)
+	if want := []ssa.Small{{Param: 2}}; !slices.Equal(k.Small, want) {
+		t.Errorf("small are %v, not %v", k.Small, want)
+	}
+}

@@ -57,6 +57,9 @@ func (s *smallFinder) look(in *ssa.Instr) {
 
 // parts marks the number at an offset of an aggregate.
 func (s *smallFinder) parts(v *ssa.Value, offset int) {
+	if offset >= v.Type.Size() { // of a field that has no size, at the place of the next one
+		return
+	}
 	if v.Def == nil && v.Block.Owner == nil && !isWide(v.Type) {
 		s.leaf(v.Block.Func, ssa.Small{Param: v.Index(), Offset: offset})
 		return
