@@ -252,7 +252,9 @@ template <int64 by, class F, class T, class I, class M, class V> static __attrib
 // What a function makes of all lanes: of the lower half and the upper half, and so on.
 template <class V, class F> $inline auto reduce(V values, F f) {
     using T = __typeof__(V{}[0]);
-    if constexpr (sizeof(V) == 2 * sizeof(T)) {
+    if constexpr (sizeof(V) == sizeof(T)) {
+        return values[0];
+    } else if constexpr (sizeof(V) == 2 * sizeof(T)) {
         return f(values[0], values[1]);
     } else {
         using half = T __attribute__((vector_size(sizeof(V) / 2)));

@@ -46,8 +46,8 @@ func TestCalls(t *testing.T) {
 // A number that stands at the place of a field without a size is no part of that field.
 func TestFieldWithoutSize(t *testing.T) {
 	m := &ssa.Module{Name: "k"}
-	none := &ssa.Struct{Name: "none"}
-	pair := &ssa.Struct{Name: "pair", Fields: []ssa.StructField{{Name: "e", Type: none}, {Name: "n", Type: ssa.Int64}}}
+	none := ssa.StructOf("none")
+	pair := ssa.StructOf("pair", ssa.Field{Name: "e", Type: none}, ssa.Field{Name: "n", Type: ssa.Int64})
 	out := ssa.Slice{Elem: ssa.Int64}
 	callee := ssatest.AddFunc(m, "f", false, []*ssa.Value{ssatest.Arg(pair, "p"), ssatest.Arg(out, "out")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
 		b.Store(b.Op(ssa.OpIndexAddr, p[1], b.Field(p[0], 1)), b.Int(ssa.Int64, 1))
