@@ -22,7 +22,7 @@ func (sc *Instance) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 		}
 	}
 	part := func(e ast.Expr) {
-		if _, ok := ast.Unparen(e).(*ast.Ident); !ok && e != nil {
+		if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
 			if v := sc.Root(e); v != nil {
 				f(v, true)
 			}
@@ -42,16 +42,9 @@ func (sc *Instance) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 			if sc.TakesAddress(n) {
 				whole(n.X)
 			}
-		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				part(lhs)
-			}
-		case *ast.IncDecStmt:
-			part(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				part(n.Key)
-				part(n.Value)
+		case ast.Stmt:
+			for _, e := range assignedBy(n) {
+				part(e)
 			}
 		}
 		return true
@@ -60,32 +53,36 @@ func (sc *Instance) EachAddressed(n ast.Node, f func(v *types.Var, part bool)) {
 
 // EachAssigned calls f for the variables that the code below n assigns to, as a whole or in part.
 func (sc *Scope) EachAssigned(n ast.Node, f func(v *types.Var)) {
-	assign := func(e ast.Expr) {
-		if e == nil {
-			return
-		}
-		for _, v := range [...]*types.Var{sc.Root(e), sc.FrontRoot(e)} {
-			if v != nil {
-				f(v)
-			}
-		}
-	}
 	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				assign(lhs)
-			}
-		case *ast.IncDecStmt:
-			assign(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				assign(n.Key)
-				assign(n.Value)
+		for _, e := range assignedBy(n) {
+			for _, v := range [...]*types.Var{sc.Root(e), sc.FrontRoot(e)} {
+				if v != nil {
+					f(v)
+				}
 			}
 		}
 		return true
 	})
+}
+
+// assignedBy are the expressions that a statement by itself, without those in it, assigns to.
+func assignedBy(n ast.Node) (list []ast.Expr) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Lhs
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.RangeStmt:
+		if n.Tok != token.ASSIGN {
+			break
+		}
+		for _, e := range [...]ast.Expr{n.Key, n.Value} {
+			if e != nil {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
 }
 
 // TakesAddress reports whether a method is selected that takes the address of what

@@ -50,10 +50,15 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	return s, !writes && !leaves && known && w.facts.IsUniform(s.end) && (up || down) && max(stride, -stride) < 1<<20
 }
 
+// ends are what the first and the last lane compare.
+func (w *widener) ends(s span) (first, last *ssa.Value) {
+	first = w.firstOf(s.x)
+	return first, w.op(ssa.OpAdd, ssa.Int64, first, w.number(s.stride*int64(w.lanes-1)))
+}
+
 // holds is whether the test holds in all lanes: in the last one, if it is not on the other side of an overflow.
 func (w *widener) holds(s span) *ssa.Value {
-	first := w.firstOf(s.x)
-	last := w.op(ssa.OpAdd, ssa.Int64, first, w.number(s.stride*int64(w.lanes-1)))
+	first, last := w.ends(s)
 	order := ssa.OpLe
 	if s.stride < 0 {
 		order = ssa.OpGe
@@ -63,8 +68,7 @@ func (w *widener) holds(s span) *ssa.Value {
 
 // anyHolds is whether the test may hold in any lane: in the first one, or in one on the other side of an overflow.
 func (w *widener) anyHolds(s span) *ssa.Value {
-	first := w.firstOf(s.x)
-	last := w.op(ssa.OpAdd, ssa.Int64, first, w.number(s.stride*int64(w.lanes-1)))
+	first, last := w.ends(s)
 	beyond := ssa.OpGt
 	if s.stride < 0 {
 		beyond = ssa.OpLt
