@@ -89,8 +89,8 @@ func (as assigner) assignCell(p cellPart, val *ssa.Value) {
 		return len(r.exits) > 0 && p.of.LeftBy(r.exits[len(r.exits)-1].nth)
 	})
 	if left && !as.b.Dead {
-		as.b.m.Refuse(p.at, "assign it before the return, or return a struct of its own there",
-			"%s is known at compile time only: it cannot be assigned behind a return of the function that makes it", types.ExprString(p.at))
+		as.b.m.Refuse(p.at, "assign it where the struct is made, before the first return",
+			"%s is known at compile time only: it cannot be assigned behind a return", types.ExprString(p.at))
 		return
 	}
 	ok := true

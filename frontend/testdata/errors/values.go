@@ -182,7 +182,7 @@ func madeEarly(i int) *opOf {
 		return o
 	}
 	o.n = 4
-	o.f = nil // want "o.f is known at compile time only: it cannot be assigned behind a return of the function that makes it"
+	o.f = nil // want "o.f is known at compile time only: it cannot be assigned behind a return"
 	return o
 }
 
