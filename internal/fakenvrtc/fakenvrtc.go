@@ -9,6 +9,7 @@
 package fakenvrtc
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
@@ -53,8 +54,25 @@ func Env(t *testing.T) []string {
 	}
 	return append(os.Environ(),
 		"QD_NVRTC="+lib, "QD_FAKENVRTC_HELPER="+self,
+		rejected+"="+filepath.Join(dir, "rejected"),
 		"QD_CUDA_DRIVER="+fakecuda.Build(t).Path,
 		"QD_CACHE="+filepath.Join(dir, "cache"))
+}
+
+// rejected is the environment variable that names the file with what [Reject] was given.
+const rejected = "QD_FAKENVRTC_REJECTED"
+
+// Reject has the compiler of the process, which [Env] was for, refuse all sources with a text, until accept is called or the test
+// ends.
+func Reject(t *testing.T, text string) (accept func()) {
+	t.Helper()
+	file := os.Getenv(rejected)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	accept = func() { _ = os.Remove(file) }
+	t.Cleanup(accept)
+	return accept
 }
 
 // Main does the compiling and ends the process, if the process was started for it.
@@ -76,6 +94,9 @@ func compile(in, out string) error {
 	text, err := os.ReadFile(in)
 	if err != nil {
 		return err
+	}
+	if part, err := os.ReadFile(os.Getenv(rejected)); err == nil && bytes.Contains(text, part) {
+		return fmt.Errorf("rejected: there is %q in it", part)
 	}
 	var kernels []string
 	for _, m := range entry.FindAllStringSubmatch(string(text), -1) {
