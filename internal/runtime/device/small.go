@@ -102,7 +102,11 @@ func (r *sizedRun) pick() (Runner, error) {
 	case p == r.program:
 		return r.small, nil
 	case r.wide == nil:
-		r.wide, err = p.packed(r.launch, r.buf)
+		wide, err := p.packed(r.launch, r.buf)
+		if err != nil {
+			return nil, err // the next run tries again
+		}
+		r.wide = wide
 	}
-	return r.wide, err
+	return r.wide, nil
 }
