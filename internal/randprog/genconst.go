@@ -163,6 +163,7 @@ func (g *generator) recursion() {
 	defer func() { g.scope = nil }()
 	g.declareGlobals()
 	var left string
+	end := g.pick("static", "")
 	if g.has(Consts) && g.chance(2) {
 		left = g.addConst(r, intType, true)
 	} else {
@@ -170,7 +171,7 @@ func (g *generator) recursion() {
 		left = fmt.Sprintf("p%d", g.unique)
 		r.Params = append(r.Params, Param{Name: left, Type: intType, Count: true})
 		v := g.declare(left, intType)
-		v.known, v.fixed = true, true
+		v.known, v.fixed = end == "static", true // else it is a function that the running kernel calls, where another recursion calls it
 	}
 	t := g.valueType()
 	g.param(r, t)
@@ -178,7 +179,7 @@ func (g *generator) recursion() {
 	g.results = r.Results
 	n := &Node{Op: Block}
 	g.depth = 1
-	n.Kids = append(n.Kids, &Node{Op: If, Text: g.pick("static", ""), Kids: []*Node{nil,
+	n.Kids = append(n.Kids, &Node{Op: If, Text: end, Kids: []*Node{nil,
 		{Op: Raw, Text: left + " <= 0"}, {Op: Block, Kids: []*Node{g.returnStmt()}}, nil}})
 	for g.budget > 0 {
 		g.budget--
