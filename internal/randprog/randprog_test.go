@@ -163,7 +163,7 @@ func TestGenerate(t *testing.T) {
 func TestJumpsBack(t *testing.T) {
 	ends := regexp.MustCompile(`(?m)^\t+if fuel--; fuel < 0 \{\n\t+goto J\d+\n\t+\}\n\t+goto J\d+\n\t*(\}|case|default|else)`)
 	found := map[string]int{}
-	for s := range uint64(200) {
+	for s := range uint64(1000) {
 		for _, m := range ends.FindAllStringSubmatch(Generate(s, AllFeatures, "_1").Source(), -1) {
 			found[m[1]]++
 		}
