@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/cache"
 )
@@ -91,6 +93,13 @@ func machineIn(t testing.TB, dir, url string) *machine {
 	}
 	t.Cleanup(func() { c.Close() })
 	r, _ := c.Remote().(*remote)
+	if r != nil {
+		t.Cleanup(func() { // uploads write to the directory, which is removed after this
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+			defer cancel()
+			_ = r.uploads.flush(ctx) // a test that expects an error has seen it
+		})
+	}
 	return &machine{c, t, r}
 }
 
