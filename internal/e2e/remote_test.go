@@ -92,8 +92,10 @@ func TestRemoteCache(t *testing.T) {
 				}
 				r.warned(1).logs("WARN .*does not ask it again")
 				gets := slices.DeleteFunc(proxy.Take(), func(s string) bool { return !strings.HasPrefix(s, "GET") })
-				if len(gets) > from+6 {
-					t.Errorf("%d requests: %q", len(gets), gets)
+				// net/http repeats a request by itself, once for each connection that it had kept and finds closed.
+				slices.Sort(gets)
+				if gets = slices.Compact(gets); len(gets) > from+6 {
+					t.Errorf("%d different requests: %q", len(gets), gets)
 				}
 			})
 		}
