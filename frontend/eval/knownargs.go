@@ -206,9 +206,10 @@ func (m *Facts) IsRecursive(f *Func) bool {
 	return slices.ContainsFunc(m.reaches(f), func(g *Func) bool { return g.Obj == f.Obj })
 }
 
-// LeadsToRecursion reports whether a function is recursive, or names recursive ones.
-func (m *Facts) LeadsToRecursion(f *Func) bool {
-	return m.IsRecursive(f) || slices.ContainsFunc(m.reaches(f), m.IsRecursive)
+// LeadsToRecursion reports whether a function is a recursive one of some kind, or names one, also by way of others.
+func (m *Facts) LeadsToRecursion(f *Func, kind func(*Func) bool) bool {
+	is := func(f *Func) bool { return m.IsRecursive(f) && kind(f) }
+	return is(f) || slices.ContainsFunc(m.reaches(f), is)
 }
 
 // instanceKey tells the instances of functions apart.

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 )
@@ -55,17 +56,17 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 		return // there are no literals
 	}
 	var lits []*ast.FuncLit
-	var calls []*ast.CallExpr
+	closes := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			lits = append(lits, n)
-		case *ast.CallExpr:
-			calls = append(calls, n)
+		case *ast.Ident:
+			closes = closes || b.mayClose(n)
 		}
 		return true
 	})
-	if len(lits) == 0 || !slices.ContainsFunc(calls, b.mayClose) {
+	if len(lits) == 0 || !closes {
 		return
 	}
 	for _, lit := range lits {
@@ -77,12 +78,25 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 	}
 }
 
-// mayClose reports whether a call may come to that of a recursive function with function literals.
-func (b *builder) mayClose(call *ast.CallExpr) bool {
-	f, ok := b.Called(call)
-	if !ok || f == nil || b.m.Prog.Function(f.Origin()) == nil {
-		return false
+// mayClose reports whether what is named may come to the call of a recursive function with function literals: a function
+// that takes or gives functions, or a variable that has one.
+func (b *builder) mayClose(name *ast.Ident) bool {
+	within := func() bool {
+		src := b.Function.Src
+		return b.m.LeadsToRecursion(&eval.Func{Obj: src.Obj, Targs: b.Function.Targs, Outer: src.Outer}, b.m.takesFront)
 	}
-	of := b.instanceOf(call, f)
-	return b.m.takesFront(of) && b.m.LeadsToRecursion(of)
+	switch v := b.Info.Uses[name].(type) {
+	case *types.Var:
+		return check.IsFunc(b.GoType(name)) && within()
+	case *types.Func:
+		if recv := v.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			return within()
+		}
+		if b.m.Prog.Function(v.Origin()) == nil {
+			return false
+		}
+		of := b.instanceOf(name, v)
+		return (b.m.takesFront(of) || b.m.givesFront(of)) && b.m.LeadsToRecursion(of, b.m.takesFront)
+	}
+	return false
 }

@@ -59,6 +59,17 @@ func (m *Module) takesFront(f *eval.Func) bool {
 	return slices.ContainsFunc(eval.ReceiverAndParams(f.Obj.Signature()), func(v *types.Var) bool { return m.IsFrontType(s.Typ(v.Type())) })
 }
 
+// givesFront reports whether a declared function has results that only the front end has values of.
+func (m *Module) givesFront(f *eval.Func) bool {
+	s := m.With(f.TypeArgs())
+	for v := range f.Obj.Signature().Results().Variables() {
+		if m.IsFrontType(s.Typ(v.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
 // checks reports whether a function of this module's makes checks, or panics, or in a
 // checked build one of math/bits divides. It is lowered into its callers, so that a fault
 // is at the call, where the user can do something about it.

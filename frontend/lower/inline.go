@@ -65,7 +65,7 @@ func (il inliner) inlines(e ast.Expr) bool {
 		f, ok := il.b.Called(call)
 		switch {
 		case !ok:
-		case f == nil || f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) || il.b.m.Prog.Function(f.Origin()) != nil && il.b.m.mayBeInlined(il.b.instanceOf(call, f)):
+		case f == nil || f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) || il.b.m.Prog.Function(f.Origin()) != nil && il.b.m.mayBeInlined(il.b.instanceOf(check.CalleeName(call.Fun), f)):
 			found = true
 		default:
 			found = found || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return check.IsFunc(il.b.GoType(arg)) })
@@ -76,14 +76,14 @@ func (il inliner) inlines(e ast.Expr) bool {
 }
 
 // instanceOf is the instance of a declared function, or of a method, that a call names.
-func (b *builder) instanceOf(call *ast.CallExpr, f *types.Func) *eval.Func {
+func (b *builder) instanceOf(name *ast.Ident, f *types.Func) *eval.Func {
 	inst, ok := b.m.Named(f, b.Subst)
 	if ok {
 		return inst
 	}
 	if recv := f.Signature().Recv(); recv != nil {
 		inst.Targs = eval.TypeArgsOf(recv.Type())
-	} else if list := b.Info.Instances[check.CalleeName(call.Fun)].TypeArgs; list != nil {
+	} else if list := b.Info.Instances[name].TypeArgs; list != nil {
 		inst.Targs = slices.Collect(list.Types())
 	}
 	for i, t := range inst.Targs {

@@ -358,6 +358,7 @@ var Funcs = map[string]any{
 	"raytrace":                     raytrace,
 	"recursion":                    recursion,
 	"recursionCaptures":            recursionCaptures,
+	"recursionIterators":           recursionIterators,
 	"register":                     register,
 	"replaced":                     replaced,
 	"resultsMany":                  resultsMany,
