@@ -54,6 +54,7 @@ type laneCase struct {
 	tolerance    float64     // 0: to the bit
 	whole        bool        // only the sum of an output is compared
 	clear        bool        // outputs are added to: they are zero at first
+	reset        func()      // gives the memory its first values, for kernels that change what they read; nil for others
 	kinds        []kind      // nil for vectors and scalars
 }
 
@@ -96,6 +97,9 @@ func measureAll(dev *qd.Device, libs []nativeLib, cases []func(*qd.Device) (lane
 
 // measure times a case beside the best of all compilers.
 func (c laneCase) measure(libs []nativeLib) ([]result, error) {
+	if c.reset != nil {
+		c.reset()
+	}
 	if err := c.launch.Launch(); err != nil {
 		return nil, err
 	}
@@ -115,6 +119,9 @@ func (c laneCase) measure(libs []nativeLib) ([]result, error) {
 				if c.clear {
 					clear(s)
 				}
+			}
+			if c.reset != nil {
+				c.reset()
 			}
 			dl.Call(addr, c.args...)
 			if err := c.compare(ours); err != nil {
