@@ -8,7 +8,8 @@
 // The first argument says how the kernels are launched: a *qd.Device runs them, a *qd.Stream queues them, and a
 // *qd.Tape records them, so that Backward goes through them. Arguments are arrays on the device. Results are written to
 // arrays too, so that nothing waits for the device. What a function has to keep between its kernels it
-// allocates, which is an error in a function that [qd.Device.Record] has called.
+// allocates, which is an error in a function that [qd.Device.Record] has called. Package parslice has the same functions
+// for plain slices.
 //
 // # The same result everywhere
 //

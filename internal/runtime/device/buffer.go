@@ -177,3 +177,13 @@ func (b *Buffer) bytes() []byte {
 func (b *Buffer) bytesAt(host unsafe.Pointer) []byte {
 	return unsafe.Slice((*byte)(host), b.N*int(b.Elem.Size()))
 }
+
+// Over is a buffer of the same type over n elements of the host, which it does not copy: there is one on devices that work on host
+// memory, and nil on others.
+func (b *Buffer) Over(host unsafe.Pointer, n int) *Buffer {
+	if b.mem != nil {
+		return nil
+	}
+	// The slice keeps the elements reachable, and memory that is reachable from there does not move.
+	return &Buffer{Elem: b.Elem, Shape: []int{n}, N: n, host: reflect.SliceAt(b.Elem, host, n)}
+}
