@@ -44,13 +44,13 @@ func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request
 	Each(len(requests), func(i int) {
 		r := requests[i]
 		o := &batched{job: &job{Builder: b, src: r.Source, ref: r.Kernel, tc: tc, opts: r.Options, m: new(Module)}}
-		if o.prepare(ctx) {
+		if attempt(o.job, func() bool { return o.prepare(ctx) }) {
 			jobs[i] = o
 		}
 	})
 	chunks := chunksOf(jobs, runtime.GOMAXPROCS(0))
 	Each(len(chunks), func(i int) {
-		if len(chunks[i]) > 1 && compileBatch(ctx, chunks[i]) {
+		if len(chunks[i]) > 1 && attempt(chunks[i][0].job, func() bool { return compileBatch(ctx, chunks[i]) }) {
 			for _, o := range chunks[i] {
 				o.say()
 			}
@@ -95,12 +95,7 @@ func (o *batched) say() {
 }
 
 // prepare takes the job to its text. It reports whether that is to be compiled with others.
-func (o *batched) prepare(ctx context.Context) (ok bool) {
-	defer func() {
-		if recover() != nil { // which Kernel runs into again, and reports
-			ok = false
-		}
-	}()
+func (o *batched) prepare(ctx context.Context) bool {
 	o.first = o.firstKey()
 	if _, ok := o.known(); ok || o.provable() != nil {
 		return false

@@ -204,19 +204,27 @@ func (j *job) foundBeside(o *job) {
 	}
 }
 
-// emitQuietly is emit of a neighbour. A panic is reported, and does not stop the launch of the job's
-// own kernel.
-func (j *job) emitQuietly(spec *frontend.Specialized) (done bool) {
+// emitQuietly is emit of a neighbour. A panic is reported, and does not stop the launch of the
+// job's own kernel.
+func (j *job) emitQuietly(spec *frontend.Specialized) bool {
+	return attempt(j, func() bool {
+		u := j.tc.Pipeline().Specialized(spec)
+		u.Kernel = j.ref
+		u.Options = j.opts
+		return j.emit(context.Background(), u) == nil
+	})
+}
+
+// attempt calls f for work on a job that can be done later, when somebody waits for its kernel. A
+// panic is reported, and f has failed.
+func attempt(j *job, f func() bool) (done bool) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			done = false
 			diag.Bug(qualified(j.ref), fault)
 		}
 	}()
-	u := j.tc.Pipeline().Specialized(spec)
-	u.Kernel = j.ref
-	u.Options = j.opts
-	return j.emit(context.Background(), u) == nil
+	return f()
 }
 
 // aloneKey is the key of a record that says that the job's kernel was found to be none to

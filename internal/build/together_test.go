@@ -13,12 +13,9 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/cache"
-	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/printf"
-	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // neighbours is a package with kernels that can share a module, and some that cannot.
@@ -393,55 +390,4 @@ func TestRefusedAlone(t *testing.T) {
 	}
 	b.launch("second", 0)
 	b.launch("first", 1)
-}
-
-// A fakeBug is a toolchain that has a bug for one kernel.
-type fakeBug struct {
-	build.Toolchain
-	kernel string
-}
-
-func (f fakeBug) Layout(k *ssa.Func) abi.Layout {
-	if k.Name == f.kernel {
-		panic("BUG: for a test")
-	}
-	return f.Toolchain.Layout(k)
-}
-
-// A bug of qdgen's in a neighbour does not stop a launch, and is not lost: it is logged, once; tests
-// of qdgen panic.
-func TestBugInNeighbour(t *testing.T) {
-	b := newBench(t, neighbours())
-	var log strings.Builder
-	old := slog.Default()
-	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
-	defer slog.SetDefault(old)
-	kernel := func() *build.Module {
-		c, err := cache.Open(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		m, err := (&build.Builder{Cache: c, Version: "v1"}).Kernel(t.Context(), b.src, load.Ref{Pkg: "k", Name: "first"}, fakeBug{b.tc, "second"}, b.opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	panics := diag.PanicOnBug
-	defer func() { diag.PanicOnBug = panics }()
-	diag.PanicOnBug = false
-	for range 2 {
-		kernel()
-	}
-	if text := log.String(); strings.Count(text, "k.second") != 1 || !strings.Contains(text, "BUG: for a test") || !strings.Contains(text, "please report it") {
-		t.Errorf("logged:\n%s", text)
-	}
-	diag.PanicOnBug = true
-	defer func() {
-		if v := recover(); v != "BUG: for a test" {
-			t.Errorf("recovered %v", v)
-		}
-	}()
-	kernel()
 }
