@@ -38,6 +38,7 @@ type Env struct {
 	Locals    map[*types.Var]*ssa.Value // the addresses of those that have been declared
 	pointedTo map[*types.Var]bool       // those of InMemory that more than the assignment of parts needs the address of
 	Lifted    map[any]*ssa.Value        // those of the variables of a body lowered into its caller that live on there, and of the expressions that make such
+	LiftedTo  map[any]Front             // where those go whose size is known only where they are made
 	Exits     int                       // how many places have been lowered where control leaves a segment, a body lowered into its caller
 	Parallel  *Parallel                 // the parallel loop whose body is being lowered, nil outside of one
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/ssa"
@@ -184,7 +185,33 @@ func (b *Variables) NewOf(e ast.Expr, val *ssa.Value) *ssa.Value {
 		b.Store(e.Pos(), addr, val)
 		return addr
 	}
+	if front, ok := b.LiftedTo[e]; ok && !IsFront(val) && !ssa.IsTile(val.Type) {
+		addr := b.freshIn(front, e.Pos(), val.Type)
+		b.Store(e.Pos(), addr, val)
+		return addr
+	}
 	return b.Fresh(e.Pos(), val)
+}
+
+// A Front is a place in code that was lowered before: in front of an instruction of a block.
+type Front struct {
+	block *ssa.Block
+	at    int
+}
+
+// Front is the place behind what has been lowered so far.
+func (b *Code) Front() Front { return Front{b.Cur, len(b.Cur.Instrs)} }
+
+// freshIn is Fresh of a zero value, at a place that was lowered before.
+func (b *Variables) freshIn(front Front, pos token.Pos, t ssa.Type) *ssa.Value {
+	cur := b.Cur
+	rest := slices.Clone(front.block.Instrs[front.at:])
+	front.block.Instrs = front.block.Instrs[:front.at]
+	b.Cur = front.block
+	addr := b.Fresh(pos, b.Zero(pos, t))
+	front.block.Instrs = append(front.block.Instrs, rest...)
+	b.Cur = cur
+	return addr
 }
 
 // Fresh is the address of a new variable without a name.

@@ -204,7 +204,7 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 		il.inlineBody(in)
 	}
 	il.dropVars(in)
-	il.b.Lifted, il.b.liftedCalls = saved.Lifted, saved.liftedCalls
+	il.b.Lifted, il.b.LiftedTo, il.b.liftedCalls = saved.Lifted, saved.LiftedTo, saved.liftedCalls
 	il.b.m.Doubt = doubt
 	il.b.inlined, il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results, il.b.Stmt, il.b.Within =
 		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within

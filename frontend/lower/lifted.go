@@ -27,8 +27,9 @@ func (m *Module) returnsOwn(f *types.Func) bool {
 
 // A liftedVar is a variable of a body that is made in front of it, or those of a body that it calls in turn.
 type liftedVar struct {
-	addr *ssa.Value // nil if it is refused where it is made
-	of   []liftedVar
+	addr  *ssa.Value // nil if its size is known only where it is made, or if it is refused there
+	front eval.Front // where it goes in the first of these cases
+	of    []liftedVar
 }
 
 // lift makes the variables of a body that its results point to: in front of the body, so that they are there behind it.
@@ -37,7 +38,7 @@ func (il inliner) lift(at ast.Node, in *inlining) {
 	f := in.body
 	call, _ := at.(*ast.CallExpr)
 	made := il.b.liftedCalls[call]
-	il.b.Lifted, il.b.liftedCalls = nil, nil
+	il.b.Lifted, il.b.LiftedTo, il.b.liftedCalls = nil, nil, nil
 	if _, literal := f.decl.(*ast.FuncLit); literal || !check.MayHoldPointers(f.sig.Results()) {
 		return
 	}
@@ -53,6 +54,11 @@ func (il inliner) lift(at ast.Node, in *inlining) {
 			il.b.liftedCalls[call] = made[i].of
 		} else if made[i].addr != nil {
 			il.setLifted(obj, made[i].addr)
+		} else {
+			if il.b.LiftedTo == nil {
+				il.b.LiftedTo = map[any]eval.Front{}
+			}
+			il.b.LiftedTo[obj] = made[i].front
 		}
 	}
 }
@@ -78,6 +84,7 @@ func (il inliner) makeLifted(own []any) []liftedVar {
 			}
 		}
 		list[i].addr = il.liftVar(obj)
+		list[i].front = il.b.Front()
 	}
 	return list
 }
@@ -91,7 +98,8 @@ func (il inliner) ownCallee(call *ast.CallExpr) *load.Function {
 	return il.b.m.Prog.Function(f)
 }
 
-// liftVar makes a variable, or what an expression makes; nil if that is refused where it is made.
+// liftVar makes a variable, or what an expression makes; nil if its size is not known here, or if it is refused where it
+// is made.
 func (il inliner) liftVar(obj any) *ssa.Value {
 	var typ types.Type
 	var at ast.Node
@@ -129,8 +137,8 @@ func (il inliner) setLifted(obj any, addr *ssa.Value) {
 	il.b.Lifted[obj] = addr
 }
 
-// liftSlice makes the array of a slice that make or a literal makes, where its length is a constant; a parameter has no
-// value yet. The array of another one ends with the body.
+// liftSlice makes the array of a slice that make or a literal makes, where its length is a constant. What else is known at
+// compile time, such as the length of a parameter, has no value yet.
 func (il inliner) liftSlice(e ast.Expr) *ssa.Value {
 	t, ok := il.b.m.TypeOf(il.b.GoType(e))
 	slice, isSlice := t.(ssa.Slice)

@@ -365,6 +365,7 @@ var Funcs = map[string]any{
 	"resultsNamed":                 resultsNamed,
 	"returnEarly":                  returnEarly,
 	"returnFromLoops":              returnFromLoops,
+	"returnedEarly":                returnedEarly,
 	"reverse":                      reverse,
 	"rotate":                       rotate,
 	"rotated":                      rotated,
