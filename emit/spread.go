@@ -76,7 +76,7 @@ func (p *printer) syncCopies(in *ssa.Instr) {
 
 // multiply prints a product that is added to a matrix in registers.
 func (p *printer) multiply(in *ssa.Instr) {
-	name := [...]string{"multiply", "multiply_float16", "multiply_bfloat16", "multiply_int8"}[in.Narrow]
+	name := [...]string{"multiply", "multiply_float16", "multiply_bfloat16", "multiply_int8", "multiply_tf32"}[in.Narrow]
 	if in.Args[1].Type == (ssa.Slice{Elem: ssa.Float64}) {
 		name = "multiply_float64"
 	}

@@ -69,7 +69,8 @@ func (s Swizzle) Column(row, column int) int { return column ^ (row>>s.Shift&s.M
 // Narrow says in which form numbers are kept that take fewer bits than what is computed with them. It also says in which order
 // products are added: where the numbers are kept as they are, in that of their index, floats with one rounding for multiplication
 // and addition. Sums of integers are the same in any order. Products of Float16 and BFloat16 are exact, and are added to the float32 sum
-// in an order and with the roundings that the device has for it.
+// in an order and with the roundings that the device has for it. So are those of TF32: its numbers are kept as they are, and rounded
+// before they are multiplied.
 type Narrow uint8
 
 // The forms of numbers. A Float16 and a BFloat16 are structs of a uint16.
@@ -78,11 +79,12 @@ const (
 	NarrowFloat16
 	NarrowBFloat16
 	NarrowInt8
+	NarrowTF32
 )
 
 // Wide is the type that numbers have which are kept in some form; nil for those that are kept as they are.
 func (n Narrow) Wide() Type {
-	return [...]Type{nil, Float32, Float32, Int32}[n]
+	return [...]Type{nil, Float32, Float32, Int32, Float32}[n]
 }
 
 // SpreadMatrix is the OpShared of a matrix in registers that a value is, nil for another value.
@@ -169,7 +171,7 @@ func (v *verifier) multiply(in *Instr) {
 			v.report(in, "operand %d is no memory that threads share", i+1)
 		case sharedRoom(x) < int64(length)*int64(in.Len):
 			v.report(in, "operand %d has %d elements, fewer than %d x %d", i+1, sharedRoom(x), length, in.Len)
-		case in.Narrow == NotNarrow && s.Elem != elem, in.Narrow == NarrowInt8 && s.Elem != Int8, in.Narrow != NotNarrow && elem != in.Narrow.Wide(),
+		case in.Narrow == NotNarrow && s.Elem != elem, in.Narrow == NarrowInt8 && s.Elem != Int8, in.Narrow == NarrowTF32 && s.Elem != Float32, in.Narrow != NotNarrow && elem != in.Narrow.Wide(),
 			(in.Narrow == NarrowFloat16 || in.Narrow == NarrowBFloat16) && s.Elem.Size() != 2:
 			v.report(in, "operand %d has elements of type %v, the sum of type %v", i+1, s.Elem, elem)
 		}

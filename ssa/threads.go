@@ -218,7 +218,7 @@ func (p *printer) decided(in *Instr) {
 	if in.Spread {
 		p.str(" spread")
 	}
-	p.str([...]string{"", " of float16", " of bfloat16", " of int8"}[in.Narrow])
+	p.str([...]string{"", " of float16", " of bfloat16", " of int8", " of tf32"}[in.Narrow])
 	if len(in.Changes) > 0 {
 		p.str(" changes ")
 		p.list(in.Changes, p.value)

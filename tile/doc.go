@@ -33,8 +33,8 @@
 // to the last. [Dot] adds the products in the order of the index, each with one rounding, as [qd.FMA] does.
 // [Tile.Sort] has the order of slices.Sort. Atomic operations that meet, such as those of [AtomicAdd], come in any order.
 //
-// GPUs with tensor cores compute [Dot] there, except of float32 and int32. Sums of int8 are the same. Of float64, four
-// products that follow each other may be added in another order. Of [qd.Float16] and [qd.BFloat16], the products are exact, but the order
+// GPUs with tensor cores compute [Dot] there, except of float32 and int32, and [DotTF32]. Sums of int8 are the same. Of float64, four
+// products that follow each other may be added in another order. Of [qd.Float16], [qd.BFloat16] and TF32, the products are exact, but the order
 // in which they are added in float32, and the rounding of each step, is that of the device: the last bits of a sum may differ
-// from those on other devices. Convert the tiles to float32 first if they must not.
+// from those on other devices. Convert the tiles to float32 first if they must not, and use [Dot] rather than DotTF32.
 package tile

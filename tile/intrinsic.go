@@ -143,14 +143,15 @@ func scan[T any](t Tile[T], axis int, f func(x, y T) T) Tile[T] {
 	return r
 }
 
-// The forms of numbers that take fewer bits than what is computed with them.
+// The forms of numbers that take fewer bits than what is computed with them, and of those that are rounded before.
 const (
 	inFloat16 = iota + 1
 	inBFloat16
 	inInt8
+	inTF32
 )
 
-// keptIn is a tile whose elements are those of another one in more bits, from one of these forms: whoever multiplies it may take
+// keptIn is a tile whose elements are those of another one in more bits, or rounded, from one of these forms: whoever multiplies it may take
 // the elements as they are kept.
 func keptIn[T any](form int, t Tile[T]) Tile[T] { return t }
 

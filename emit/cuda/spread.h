@@ -106,6 +106,16 @@ struct kept_float16 {
         return x;
     }
 };
+struct kept_tf32 {
+    static __device__ float32 number(float32 x) {
+        uint32 bits;
+        memcpy(&bits, &x, sizeof bits);
+        if ((bits & 0x7fffffff) > 0x7f800000) return x;
+        bits = bits + 0x1000 & 0xffffe000;
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    }
+};
 struct kept_bfloat16 {
     static __device__ float32 number(uint16 bits) {
         const uint32 wide = uint32(bits) << 16;
@@ -148,7 +158,7 @@ static __device__ __forceinline__ void multiply_each(fragment<T, L>& sum, const 
 
 //@ qd.multiply_warps needs qd.swizzled qd.ldmatrix qd.fragment
 // Adds the product of an M x K and a K x N matrix to a matrix in registers, on the tensor cores: Step multiplies 16 x depth by
-// depth x 8 numbers, which threads have in registers of 32 bits as PTX says for mma.sync. Rows and columns outside of
+// depth x 8 numbers, which threads have in registers of 32 bits as PTX says for mma.sync, once it has made them ready. Rows and columns outside of
 // the matrix repeat the last one: nobody uses what comes of them. Products outside of K are of -0 and 0, or of zeros.
 template <class Step, int K, class T, class L>
 static __device__ __forceinline__ void multiply_warps(fragment<T, L>& sum, const typename Step::number* x, const typename Step::number* y) {
@@ -172,6 +182,7 @@ static __device__ __forceinline__ void multiply_warps(fragment<T, L>& sum, const
                     memcpy(&down[r][i], all, 4);
                 }
             }
+            Step::ready(down[r], 4);
         }
 #pragma unroll
         for (int c = 0; c < C; c++) {
@@ -189,6 +200,7 @@ static __device__ __forceinline__ void multiply_warps(fragment<T, L>& sum, const
                     for (int p = 0; p < P; p++) all[p] = K % Step::depth == 0 || first + p < K ? y[swizzled<number, N>::at(first + p, L::whole || at < N ? at : N - 1)] : number(0);
                     memcpy(&across[c][i], all, 4);
                 }
+                Step::ready(across[c], 2);
             }
         }
 #pragma unroll
@@ -243,6 +255,7 @@ struct step_float16 {
     typedef uint16 number;
     static constexpr int depth = 16;
     static constexpr number zero = 0x8000;
+    static __device__ void ready(uint32*, int) {}
     static __device__ void add(float32& c0, float32& c1, float32& c2, float32& c3, const uint32* a, const uint32* b) {
         asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(c0), "+f"(c1), "+f"(c2), "+f"(c3) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     }
@@ -262,6 +275,7 @@ struct step_bfloat16 {
     typedef uint16 number;
     static constexpr int depth = 16;
     static constexpr number zero = 0x8000;
+    static __device__ void ready(uint32*, int) {}
     static __device__ void add(float32& c0, float32& c1, float32& c2, float32& c3, const uint32* a, const uint32* b) {
         asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(c0), "+f"(c1), "+f"(c2), "+f"(c3) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     }
@@ -281,6 +295,7 @@ struct step_int8 {
     typedef int8 number;
     static constexpr int depth = 32;
     static constexpr number zero = 0;
+    static __device__ void ready(uint32*, int) {}
     static __device__ void add(int32& c0, int32& c1, int32& c2, int32& c3, const uint32* a, const uint32* b) {
         asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(c0), "+r"(c1), "+r"(c2), "+r"(c3) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     }
@@ -292,5 +307,32 @@ static __device__ __forceinline__ void multiply_int8(fragment<int32, L>& sum, co
     multiply_warps<step_int8, K>(sum, x, y);
 #else
     multiply_each<kept_int8, K>(sum, x, y);
+#endif
+}
+
+//@ qd.multiply_tf32 needs qd.multiply_warps qd.multiply_each
+struct step_tf32 {
+    typedef float32 number;
+    static constexpr int depth = 8;
+    static constexpr number zero = -0.0f;
+    static __device__ void ready(uint32* bits, int n) {
+#pragma unroll
+        for (int i = 0; i < n; i++) {
+            float32 x;
+            memcpy(&x, &bits[i], 4);
+            asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits[i]) : "f"(x));
+        }
+    }
+    static __device__ void add(float32& c0, float32& c1, float32& c2, float32& c3, const uint32* a, const uint32* b) {
+        asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(c0), "+f"(c1), "+f"(c2), "+f"(c3) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    }
+};
+// The numbers are rounded, and the products are added in the order that the tensor cores have for it.
+template <int K, class L>
+static __device__ __forceinline__ void multiply_tf32(fragment<float32, L>& sum, const float32* x, const float32* y) {
+#if __CUDA_ARCH__ >= 800
+    multiply_warps<step_tf32, K>(sum, x, y);
+#else
+    multiply_each<kept_tf32, K>(sum, x, y);
 #endif
 }

@@ -17,6 +17,22 @@ static inline float ptx_bfloat(unsigned short bits) { return ptx_float((unsigned
 
 inline void ptx_cvt_f32_f16(float& x, unsigned short bits) { x = ptx_half(bits); }
 
+// To the nearest number with 10 bits behind the point, away from zero if two are as near. A NaN becomes the one that all its bits make.
+inline void ptx_cvt_rna_tf32_f32(unsigned& to, float x) {
+    unsigned bits;
+    memcpy(&bits, &x, sizeof bits);
+    to = (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffe000 : (bits + 0x1000) & 0xffffe000;
+}
+
+// The number in a register with one of TF32. What the lower bits of one mean that was not converted is not defined.
+static inline float ptx_tf32(unsigned bits) {
+    if (bits & 0x1fff) {
+        printf("mma.sync of numbers that are not of TF32\n");
+        abort();
+    }
+    return ptx_float(bits);
+}
+
 // The register of a matrix fragment that a thread has: two words hold four registers.
 static inline unsigned ptx_register(const unsigned long long (&given)[4], int i) { return unsigned(given[i / 2] >> i % 2 * 32); }
 
@@ -25,14 +41,14 @@ static inline unsigned ptx_register(const unsigned long long (&given)[4], int i)
 static inline unsigned ptx_a(unsigned long long (*given)[4], int row, int k, int bits) {
     const int per = 32 / bits;
     const int lane = row % 8 * 4 + k / per % 4, reg = row / 8 + k / (4 * per) * 2;
-    return ptx_register(given[lane], reg) >> k % per * bits & ((1u << bits) - 1);
+    return ptx_register(given[lane], reg) >> k % per * bits & ~0u >> (32 - bits);
 }
 
 // The element of B at a row and a column.
 static inline unsigned ptx_b(unsigned long long (*given)[4], int k, int column, int bits) {
     const int per = 32 / bits;
     const int lane = column * 4 + k / per % 4, reg = 4 + k / (4 * per);
-    return ptx_register(given[lane], reg) >> k % per * bits & ((1u << bits) - 1);
+    return ptx_register(given[lane], reg) >> k % per * bits & ~0u >> (32 - bits);
 }
 
 // D = A B + C: a thread has the elements of C in rows lane / 4 and that plus 8, in columns lane % 4 * 2 and the next.
@@ -69,6 +85,9 @@ inline void ptx_mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32(float& c0, flo
 }
 inline void ptx_mma_sync_aligned_m16n8k16_row_col_f32_bf16_bf16_f32(float& c0, float& c1, float& c2, float& c3, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1) {
     ptx_mma(c0, c1, c2, c3, a0, a1, a2, a3, b0, b1, 16, 16, [](unsigned x, unsigned y, float sum) { return fmaf(ptx_bfloat(x), ptx_bfloat(y), sum); });
+}
+inline void ptx_mma_sync_aligned_m16n8k8_row_col_f32_tf32_tf32_f32(float& c0, float& c1, float& c2, float& c3, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1) {
+    ptx_mma(c0, c1, c2, c3, a0, a1, a2, a3, b0, b1, 8, 32, [](unsigned x, unsigned y, float sum) { return fmaf(ptx_tf32(x), ptx_tf32(y), sum); });
 }
 inline void ptx_mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int& c0, int& c1, int& c2, int& c3, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1) {
     ptx_mma(c0, c1, c2, c3, a0, a1, a2, a3, b0, b1, 32, 8, [](unsigned x, unsigned y, int sum) { return int((unsigned)sum + (unsigned)((int)(signed char)x * (int)(signed char)y)); });

@@ -49,6 +49,7 @@ func TestMultiply(t *testing.T) {
 	for _, tt := range []struct{ instruction, number, convert, sum, depth string }{
 		{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "unsigned short", float16, "float", "16"},
 		{"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "unsigned short", bfloat16, "float", "16"},
+		{"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", "return v;", "float", "8"},
 		{"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "signed char", "return v;", "int", "32"},
 	} {
 		text := strings.NewReplacer("INSTRUCTION", tt.instruction, "NUMBER", tt.number, "CONVERT", tt.convert, "SUM", tt.sum, "DEPTH", tt.depth).Replace(multiplying)

@@ -29,6 +29,11 @@ func widen(n ssa.Narrow, t ssa.Type, bits uint64) uint64 {
 		return bits << 16
 	case ssa.NarrowInt8:
 		return extend(ssa.Int8, bits)
+	case ssa.NarrowTF32:
+		if bits&0x7fffffff > 0x7f800000 {
+			return bits
+		}
+		return uint64(uint32(bits+0x1000) &^ 0x1fff)
 	}
 	return extend(t.(ssa.Basic), bits)
 }

@@ -22,9 +22,14 @@ func tileMismatch(b qd.Block, x []float32) {
 	s, u := tile.Load(b, x, 0, 32), tile.Load(b, x, 0, 64)
 	s.Add(u).Store(x, 0) // want "tiles of 32 and 64 elements do not match"
 	v := tile.Zeros2[float32](b, 16, 8)
-	tile.Dot(v, v, v).SumAxis(0).Store(x, 0)                        // want "Dot of tiles that do not match"
-	tile.Dot(v, v.T(), v).SumAxis(0).Store(x, 0)                    // want "Dot with a sum of other lengths"
-	tile.Dot(v, v.T(), tile.Zeros2[int32](b, 16, 16))               // want "Dot with a sum of another type"
+	tile.Dot(v, v, v).SumAxis(0).Store(x, 0)          // want "Dot of tiles that do not match"
+	tile.Dot(v, v.T(), v).SumAxis(0).Store(x, 0)      // want "Dot with a sum of other lengths"
+	tile.Dot(v, v.T(), tile.Zeros2[int32](b, 16, 16)) // want "Dot with a sum of another type"
+	tile.DotTF32(v, v, v)                             // want "Dot of tiles that do not match"
+	tile.Dot(s, s, s)                                 // want "Dot multiplies tiles of two axes"
+	w := tile.Zeros3[float32](b, 2, 16, 16)
+	tile.Dot(w, w, v)                                               // want "Dot multiplies tiles of two axes"
+	tile.Dot(w, w, tile.Zeros3[float32](b, 3, 16, 16))              // want "Dot of tiles with other numbers of matrices"
 	v.Store(x, 0)                                                   // want "Store writes tiles of one axis"
 	x[0] = v.SumAxis(2).Sum()                                       // want "a tile of 16x8 elements has no axis 2"
 	x[1] = float32(v.Dim(2))                                        // want "a tile of 16x8 elements has no axis 2"

@@ -31,3 +31,21 @@ func doubles(b qd.Block, x, y, z qd.View2[float64]) { product(b, 16, x, y, z) }
 
 //qd:kernel
 func single(b qd.Block, x, y, z qd.View2[float32]) { product(b, 32, x, y, z) }
+
+//qd:kernel
+func tf32(b qd.Block, x, y, z qd.View2[float32]) {
+	i, j := b.ID2()
+	sum := tile.Zeros2[float32](b, 64, 64)
+	for k := 0; k < x.Dim(1); k += 32 {
+		sum = tile.DotTF32(tile.Load2(b, x, i*64, k, 64, 32), tile.Load2(b, y, k, j*64, 32, 64), sum)
+	}
+	sum.MulScalar(2).Store2(z, i*64, j*64)
+}
+
+// batch multiplies four matrices by four others, and adds them to four.
+//
+//qd:kernel
+func batch(b qd.Block, x, y qd.View3[qd.Float16], z qd.View3[float32]) {
+	sum := tile.Load3(b, z, 0, 0, 0, 4, 32, 32)
+	tile.Dot(tile.Load3(b, x, 0, 0, 0, 4, 32, 32), tile.Load3(b, y, 0, 0, 0, 4, 32, 32), sum).Store3(z, 0, 0, 0)
+}

@@ -95,6 +95,18 @@ func rowsDotThen(b qd.Block, then qd.Const[string], x, y, z, out []float32) {
 }
 
 //qd:kernel
+func rowsDotTF32(b qd.Block, x, y, out []float32) {
+	s, t := tiles.Load(b, x, 0, 64).Reshape2(8, 8), tiles.Load(b, y, 0, 64).Reshape2(8, 8)
+	tiles.DotTF32(s, t, tiles.Zeros2[float32](b, 8, 8)).Reshape(64).Store(out, 0)
+}
+
+//qd:kernel
+func rowsDotBatch(b qd.Block, x, y, out []float32) {
+	s, t := tiles.Load(b, x, 0, 96).Reshape3(3, 4, 8), tiles.Load(b, y, 0, 96).Reshape3(3, 8, 4)
+	tiles.Dot(s, t, tiles.Zeros3[float32](b, 3, 4, 4)).Reshape(48).Store(out, 0)
+}
+
+//qd:kernel
 func rowsDotBroadcast(b qd.Block, x, y, out []float32) {
 	s := tiles.Load(b, x, 0, 16).Row().Broadcast2(8, 16).Mul(tiles.Load(b, y, 0, 8).Column())
 	tiles.Dot(s, tiles.Full2(b, 16, 8, float32(2)), tiles.Zeros2[float32](b, 8, 8)).Store2(qd.ViewOf2(out, 8, 8), 0, 0)

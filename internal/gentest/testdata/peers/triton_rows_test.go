@@ -233,6 +233,27 @@ var tritonRows = []peerCase{
 			}
 		}
 	})},
+	{"test_dot (float32 with input_precision)", "operands are rounded to TF32 where that is asked for", "tile.DotTF32, on every device", func(c *check) {
+		x, y, want := coreNumbers[float32](64, 2), coreNumbers[float32](64, 5), make([]float32, 64)
+		for i := range want {
+			for k := range 8 {
+				want[i] += x[i/8*8+k] * y[k*8+i%8]
+			}
+		}
+		for i := range x { // less than half of the last digit that is kept
+			x[i] *= 1 + 0x1p-13
+		}
+		gives(c, want, rowsDotTF32, x, y)
+	}},
+	{"test_dot3d", "products of several matrices at once", "Dot of tiles of three axes", func(c *check) {
+		x, y, want := coreNumbers[float32](96, 2), coreNumbers[float32](96, 5), make([]float32, 48)
+		for i := range want {
+			for k := range 8 {
+				want[i] += x[i/4*8+k] * y[i/16*32+k*4+i%4]
+			}
+		}
+		gives(c, want, rowsDotBatch, x, y)
+	}},
 	{"test_dot_mulbroadcasted, test_dot_without_load", "a product of tiles that are not loaded", "the same", func(c *check) {
 		x, y, want := coreNumbers[float32](16, 2), coreNumbers[float32](8, 5), make([]float32, 64)
 		for i := range want {
