@@ -247,6 +247,31 @@ func (w *tileWriter) products() bool {
 	return false
 }
 
+// product is an expression with a product of matrices that is added to another tile: of numbers as they are, of those that tensor cores
+// multiply, or of the halves of the matrices, which are multiplied at once and added up.
+func (w *tileWriter) product(s tileShape, depth int, sum string) string {
+	k := tileLengths[w.IntN(len(tileLengths))]
+	if w.IntN(3) == 0 {
+		k = 16 << w.IntN(2) // as many as tensor cores multiply at once
+	}
+	x, y := w.expr(tileShape{s.elem, s.rows, k}, depth-1), w.expr(tileShape{s.elem, k, s.columns}, depth-1)
+	of := func(tile string) string { return fmt.Sprintf(tile, x) + ", " + fmt.Sprintf(tile, y) }
+	kind := w.IntN(7)
+	switch {
+	case kind == 0 && k%2 == 0:
+		x = fmt.Sprintf("%s.Reshape3(%d, 2, %d).Permute(1, 0, 2)", x, s.rows, k/2)
+		y = fmt.Sprintf("%s.Reshape3(2, %d, %d)", y, k/2, s.columns)
+		return fmt.Sprintf("tile.Dot(%s, %s, tile.Zeros3[%s](b, 2, %d, %d)).SumAxis(0).Add(%s)", x, y, s.elem, s.rows, s.columns, sum)
+	case kind == 1 && s.elem == "int32":
+		return fmt.Sprintf("tile.Dot(%s, %s)", of("tile.Convert[int8](%s)"), sum)
+	case kind == 1 && s.elem == "float32":
+		return fmt.Sprintf("tile.DotTF32(%s, %s, %s)", x, y, sum)
+	case kind == 2 && s.elem == "float32":
+		return fmt.Sprintf("tile.Dot(%s, %s)", of("tile.From32["+w.one("qd.Float16", "qd.BFloat16")+"](%s)"), sum)
+	}
+	return fmt.Sprintf("tile.Dot(%s, %s, %s)", x, y, sum)
+}
+
 // store stores a tile where others may be read.
 func (w *tileWriter) store(name string, s tileShape) {
 	to := w.slice(s.elem)
@@ -328,8 +353,7 @@ func (w *tileWriter) expr(s tileShape, depth int) string {
 		if s.rows == 0 {
 			return fmt.Sprintf("%s.Reshape(%d)", w.expr(tileShape{s.elem, 1, s.columns}, depth-1), s.columns)
 		}
-		k := tileLengths[w.IntN(len(tileLengths))]
-		return fmt.Sprintf("tile.Dot(%s, %s, %s)", w.expr(tileShape{s.elem, s.rows, k}, depth-1), w.expr(tileShape{s.elem, k, s.columns}, depth-1), e())
+		return w.product(s, depth, e())
 	case 10:
 		if s.elem == "int32" {
 			return fmt.Sprintf("early%s(s, %s, %s)", w.name, e(), e())
