@@ -9,27 +9,50 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// tally counts the elements of each piece by bins: a row of counts for each piece. The bin of an integer is computed in float64, where
-// no difference wraps.
+// tally counts the elements of each piece by bins: a row of counts for each piece, the last of which is of what is in no bin. The bin of
+// an integer is computed in float64, where no difference wraps.
 type tally[T qd.Number] struct{ Ints bool }
+
+// tallySize is of how many elements bins are computed at once, which vectors do, before any is counted, which they do not.
+const tallySize = 64
+
+// mostBins is how many bins there are at most: a bin is an int32, also one that is rounded up.
+const mostBins = 1 << 30
 
 // Kernel is the code of a thread, which has a row of its own.
 //
 //qd:kernel
 func (h tally[T]) Kernel(t qd.Thread, size, bins int, low, high T, scale float64, x []T, rows []int32) {
-	from := t.ID() * size
-	row := rows[t.ID()*bins : (t.ID()+1)*bins]
-	for i := from; i < min(from+size, len(x)); i++ {
-		if v := x[i]; v >= low && v < high {
-			at := 0
-			if h.Ints {
-				at = int((float64(v) - float64(low)) * scale)
-			} else {
-				at = int((v - low) * T(scale))
-			}
-			row[min(at, bins-1)]++
+	i := t.ID() * size
+	end := min(i+size, len(x))
+	row := rows[t.ID()*(bins+1) : (t.ID()+1)*(bins+1)]
+	at := qd.Local[int32](tallySize)
+	for ; i+tallySize <= end; i += tallySize {
+		for j, v := range x[i : i+tallySize] {
+			at[j] = h.bin(v, low, high, scale, int32(bins))
+		}
+		for j := range qd.Dynamic(tallySize) {
+			row[at[j]]++
 		}
 	}
+	for ; i < end; i++ {
+		row[h.bin(x[i], low, high, scale, int32(bins))]++
+	}
+}
+
+// bin is the bin of an element, and the number of bins if it is in none.
+func (h tally[T]) bin(v, low, high T, scale float64, bins int32) int32 {
+	var at int32
+	if h.Ints {
+		at = int32((float64(v) - float64(low)) * scale)
+	} else {
+		at = int32((v - low) * T(scale))
+	}
+	at = min(at, bins-1)
+	if !(v >= low && v < high) {
+		at = bins
+	}
+	return at
 }
 
 // columns adds the rows of counts.
@@ -37,7 +60,7 @@ func (h tally[T]) Kernel(t qd.Thread, size, bins int, low, high T, scale float64
 //qd:kernel
 func columns(t qd.Thread, rows, counts []int32) {
 	n := int32(0)
-	for i := t.ID(); i < len(rows); i += len(counts) {
+	for i := t.ID(); i < len(rows); i += len(counts) + 1 {
 		n += rows[i]
 	}
 	counts[t.ID()] = n
@@ -57,6 +80,13 @@ func Histogram[T qd.Number](on Launcher, x *qd.Array[T], low, high T, counts *qd
 		c.wrong("the range from %v to %v is too wide for numbers of type %T", low, high, low)
 	}
 	notEmpty(c, counts)
+	if bins > mostBins {
+		c.wrong("there are %d counts; it takes at most %d", bins, mostBins)
+	}
+	scale := float64(bins) / (float64(high) - float64(low))
+	if !ints && math.IsInf(float64(T(scale)), 0) {
+		c.wrong("the range from %v to %v is too narrow for numbers of type %T", low, high, low)
+	}
 	if c.err != nil {
 		return c.err
 	}
@@ -65,11 +95,10 @@ func Histogram[T qd.Number](on Launcher, x *qd.Array[T], low, high T, counts *qd
 	if dev := x.Device(); dev != nil && !strings.HasPrefix(dev.String(), "cuda") {
 		most = 16 * runtime.GOMAXPROCS(0)
 	}
-	most = min(most, max(16, x.Len()*int(unsafe.Sizeof(low))/4/bins))
+	most = min(most, max(16, x.Len()*int(unsafe.Sizeof(low))/4/(bins+1)))
 	size := max(256, pieces(x.Len(), most))
 	n := pieces(x.Len(), size)
-	rows := temporary[int32](c, x, n*bins)
-	scale := float64(bins) / (float64(high) - float64(low))
+	rows := temporary[int32](c, x, n*(bins+1))
 	c.launch(tally[T]{ints}, n, size, bins, low, high, scale, x, rows)
 	c.launch(columns, bins, rows, counts)
 	return c.err

@@ -425,6 +425,7 @@ func TestParErrors(t *testing.T) {
 		"par: Reduce: the array has no elements":                                                 par.Reduce(dev, x.Sub(0, 0), y, func(a, b float32) float32 { return a }),
 		"par: Histogram: the range from 1 to 1 is empty":                                         par.Histogram(dev, x, 1, 1, qd.Zeros[int32](dev, 1)),
 		"par: Histogram: the range from -3e+38 to 3e+38 is too wide for numbers of type float32": par.Histogram(dev, x, -3e38, 3e38, qd.Zeros[int32](dev, 1)),
+		"par: Histogram: the range from 0 to 1e-44 is too narrow for numbers of type float32":    par.Histogram(dev, x, 0, 1e-44, qd.Zeros[int32](dev, 1)),
 		"par: SortPairs: there are 3 keys and 2 values":                                          par.SortPairs(dev, x, y),
 		"par: Sort: an array was not made by qd.From or qd.Zeros":                                par.Sort(dev, new(qd.Array[int])),
 	} {
