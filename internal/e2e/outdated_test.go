@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gofrs/flock"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // An outdatedTest is the program outdated, which is generated and then edited.
@@ -131,40 +135,65 @@ func TestEditedHelper(t *testing.T) {
 
 // releaseScale makes versions of a module in the directory of a module proxy, v1.N.0 with a function that
 // multiplies by N.
-func releaseScale(t *testing.T, proxy string, numbers ...int) {
+func releaseScale(t *testing.T, proxy, path string, numbers ...int) {
 	t.Helper()
-	versions := filepath.Join(proxy, "example.com", "scale", "@v")
+	versions := filepath.Join(proxy, path, "@v")
 	must(t, os.MkdirAll(versions, 0o777))
 	list := ""
 	for _, n := range numbers {
 		version := fmt.Sprintf("v1.%d.0", n)
 		dir := t.TempDir()
-		writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/scale\n")
+		writeFile(t, filepath.Join(dir, "go.mod"), "module "+path+"\n")
 		writeFile(t, filepath.Join(dir, "scale.go"), fmt.Sprintf("package scale\n\nfunc By(x int) int { return %d * x }\n", n))
 		f, err := os.Create(filepath.Join(versions, version+".zip"))
 		must(t, err)
-		must(t, zip.CreateFromDir(f, module.Version{Path: "example.com/scale", Version: version}, dir))
+		must(t, zip.CreateFromDir(f, module.Version{Path: path, Version: version}, dir))
 		must(t, f.Close())
-		writeFile(t, filepath.Join(versions, version+".mod"), "module example.com/scale\n")
+		writeFile(t, filepath.Join(versions, version+".mod"), "module "+path+"\n")
 		writeFile(t, filepath.Join(versions, version+".info"), fmt.Sprintf(`{"Version": %q}`, version))
 		list += version + "\n"
 	}
 	writeFile(t, filepath.Join(versions, "list"), list)
 }
 
+// borrowModules is the directory of the go command for modules, for a test that downloads a module of a path that is its own. In
+// another directory all that qd imports would have another path, and be compiled again, and with it most of qd. forget removes the module.
+// Only one run of the test in this checkout has it at a time.
+func borrowModules(t *testing.T, path string) (dir string, forget func()) {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	must(t, err)
+	dir = strings.TrimSpace(string(out))
+	lock := flock.New(filepath.Join(os.TempDir(), path+".lock"))
+	must(t, lock.Lock())
+	forget = func() {
+		for _, pattern := range []string{path + "@*", filepath.Join("cache", "download", path)} {
+			places, err := filepath.Glob(filepath.Join(dir, pattern))
+			must(t, err)
+			for _, place := range places {
+				must(t, os.RemoveAll(place))
+			}
+		}
+	}
+	forget() // of a run that was killed
+	t.Cleanup(func() {
+		forget()
+		must(t, lock.Unlock())
+	})
+	return dir, forget
+}
+
 // The text of another module's package counts where the program was built with the version that it is of.
 func TestOtherModuleVersion(t *testing.T) {
 	t.Parallel()
 	o := newOutdatedTest(t)
+	h := fnv.New32a()
+	fmt.Fprint(h, testenv.Root())
+	path := fmt.Sprintf("qdgen-scale-%08x.example", h.Sum32())
+	modules, forget := borrowModules(t, path)
 	proxy := t.TempDir()
-	releaseScale(t, proxy, 3, 4)
-	own, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	must(t, err)
-	modules := emptyModules(t)
-	env := slices.Concat(inModule, []string{
-		"CGO_ENABLED=0", "GOSUMDB=off", "GOFLAGS=-mod=mod -modcacherw", "GOMODCACHE=" + modules,
-		fmt.Sprintf("GOPROXY=file://%s,file://%s", proxy, filepath.Join(strings.TrimSpace(string(own)), "cache", "download")),
-	})
+	releaseScale(t, proxy, path, 3, 4)
+	env := slices.Concat(inModule, []string{"CGO_ENABLED=0", "GOSUMDB=off", "GOFLAGS=-mod=mod -modcacherw", "GOMODCACHE=" + modules, "GOPROXY=file://" + proxy})
 	program, err := qdgenProgram()
 	must(t, err)
 	gen := func() {
@@ -175,20 +204,20 @@ func TestOtherModuleVersion(t *testing.T) {
 			t.Fatalf("qdgen gen ./...: %v\n%s", err, out)
 		}
 	}
-	must(t, goCommand(o.dir, env, "get", "example.com/scale@v1.3.0"))
+	must(t, goCommand(o.dir, env, "get", path+"@v1.3.0"))
 	edit(t, filepath.Join(o.dir, "main.go"), "lib.Double(1)", "lib.Double(scale.By(1))")
-	edit(t, filepath.Join(o.dir, "main.go"), `"example.com/outdated/lib"`, `"example.com/outdated/lib"`+"\n\t\"example.com/scale\"")
+	edit(t, filepath.Join(o.dir, "main.go"), `"example.com/outdated/lib"`, `"example.com/outdated/lib"`+"\n\tscale \""+path+`"`)
 	gen()
 	three := o.build(env...)
 	must(t, os.Rename(three, three+"3"))
-	must(t, goCommand(o.dir, env, "get", "example.com/scale@v1.4.0"))
+	must(t, goCommand(o.dir, env, "get", path+"@v1.4.0"))
 	four := o.build(env...)
 	must(t, os.Rename(four, four+"4"))
 	gen()
 	again := o.build(env...)
-	must(t, os.RemoveAll(modules))
+	forget()
 
 	o.prints(three+"3", "[23 23]")
-	o.run(four+"4", "-device", "cpu").fails("*qd.Diagnostics", "example.com/scale@v1.3.0, with which it was not built", "run qdgen gen")
+	o.run(four+"4", "-device", "cpu").fails("*qd.Diagnostics", path+"@v1.3.0, with which it was not built", "run qdgen gen")
 	o.prints(again, "[25 25]")
 }
