@@ -6,7 +6,7 @@ import (
 )
 
 // This file has the functions of package math, for float32 and float64, with the same special
-// cases. Device "go" computes them in float64 and rounds. Device "cpu" gives nearly always the same
+// cases. Package mathx has those that kernels seldom call. Device "go" computes them in float64 and rounds. Device "cpu" gives nearly always the same
 // for float32; other devices use their own function for the type. If IEEE 754 does not fix the result
 // (sines, exponentials, ...), devices may differ in the last bits: docs/mathematics.md says by how
 // much. There is no math.Dim: [Dim] is the size of a launch.
@@ -50,12 +50,6 @@ func Erf[T Float](x T) T { return T(math.Erf(float64(x))) }
 // Erfc is math.Erfc: the complementary error function of x.
 func Erfc[T Float](x T) T { return T(math.Erfc(float64(x))) }
 
-// Erfcinv is math.Erfcinv: the inverse function of Erfc, at x.
-func Erfcinv[T Float](x T) T { return T(math.Erfcinv(float64(x))) }
-
-// Erfinv is math.Erfinv: the inverse function of Erf, at x.
-func Erfinv[T Float](x T) T { return T(math.Erfinv(float64(x))) }
-
 // Exp is math.Exp: the base-e exponential of x.
 func Exp[T Float](x T) T { return T(math.Exp(float64(x))) }
 
@@ -68,15 +62,6 @@ func Expm1[T Float](x T) T { return T(math.Expm1(float64(x))) }
 // Floor is math.Floor: the greatest integer value not above x.
 func Floor[T Float](x T) T { return T(math.Floor(float64(x))) }
 
-// Gamma is math.Gamma: the Gamma function of x.
-func Gamma[T Float](x T) T { return T(math.Gamma(float64(x))) }
-
-// J0 is math.J0: the order-zero Bessel function of the first kind of x.
-func J0[T Float](x T) T { return T(math.J0(float64(x))) }
-
-// J1 is math.J1: the order-one Bessel function of the first kind of x.
-func J1[T Float](x T) T { return T(math.J1(float64(x))) }
-
 // Log is math.Log: the natural logarithm of x.
 func Log[T Float](x T) T { return T(math.Log(float64(x))) }
 
@@ -88,9 +73,6 @@ func Log1p[T Float](x T) T { return T(math.Log1p(float64(x))) }
 
 // Log2 is math.Log2: the binary logarithm of x.
 func Log2[T Float](x T) T { return T(math.Log2(float64(x))) }
-
-// Logb is math.Logb: the binary exponent of x.
-func Logb[T Float](x T) T { return T(math.Logb(float64(x))) }
 
 // Round is math.Round: the integer nearest to x, with halves rounded away from zero.
 func Round[T Float](x T) T { return T(math.Round(float64(x))) }
@@ -116,12 +98,6 @@ func Tanh[T Float](x T) T { return T(math.Tanh(float64(x))) }
 
 // Trunc is math.Trunc: the integer part of x.
 func Trunc[T Float](x T) T { return T(math.Trunc(float64(x))) }
-
-// Y0 is math.Y0: the order-zero Bessel function of the second kind of x.
-func Y0[T Float](x T) T { return T(math.Y0(float64(x))) }
-
-// Y1 is math.Y1: the order-one Bessel function of the second kind of x.
-func Y1[T Float](x T) T { return T(math.Y1(float64(x))) }
 
 // Atan2 is math.Atan2: the angle of the point (x, y), in radians.
 func Atan2[T Float](y, x T) T { return T(math.Atan2(float64(y), float64(x))) }
@@ -157,17 +133,8 @@ func fma32(x, y, z float64) float32 {
 	return float32(s)
 }
 
-// Frexp is math.Frexp: f = frac * 2**exp with frac in [0.5, 1).
-func Frexp[T Float](f T) (frac T, exp int) {
-	r, e := math.Frexp(float64(f))
-	return T(r), e
-}
-
 // Hypot is math.Hypot: the square root of p*p + q*q without undue overflow.
 func Hypot[T Float](p, q T) T { return T(math.Hypot(float64(p), float64(q))) }
-
-// Ilogb is math.Ilogb: the binary exponent of x as an integer.
-func Ilogb[T Float](x T) int { return math.Ilogb(float64(x)) }
 
 // Inf is math.Inf: infinity, positive if sign >= 0, negative otherwise.
 func Inf[T Float](sign int) T { return T(math.Inf(sign)) }
@@ -178,18 +145,6 @@ func IsInf[T Float](f T, sign int) bool { return math.IsInf(float64(f), sign) }
 
 // IsNaN is math.IsNaN: whether f is not a number.
 func IsNaN[T Float](f T) bool { return f != f }
-
-// Jn is math.Jn: the order-n Bessel function of the first kind.
-func Jn[T Float](n int, x T) T { return T(math.Jn(n, float64(x))) }
-
-// Ldexp is math.Ldexp: frac * 2**exp.
-func Ldexp[T Float](frac T, exp int) T { return T(math.Ldexp(float64(frac), exp)) }
-
-// Lgamma is math.Lgamma: the logarithm of the absolute value of Gamma(x), and its sign.
-func Lgamma[T Float](x T) (lgamma T, sign int) {
-	l, s := math.Lgamma(float64(x))
-	return T(l), s
-}
 
 // Max is math.Max: the larger of x and y. Unlike the built-in max, it returns +Inf if one is
 // +Inf and the other is NaN.
@@ -211,19 +166,8 @@ func Modf[T Float](f T) (int, frac T) {
 // NaN is math.NaN: a value that is not a number.
 func NaN[T Float]() T { return T(math.NaN()) }
 
-// Nextafter is math.Nextafter, and math.Nextafter32 for float32: the next value of T after x towards y.
-func Nextafter[T Float](x, y T) T {
-	if unsafe.Sizeof(x) == 4 {
-		return T(math.Nextafter32(float32(x), float32(y)))
-	}
-	return T(math.Nextafter(float64(x), float64(y)))
-}
-
 // Pow is math.Pow: x to the power y.
 func Pow[T Float](x, y T) T { return T(math.Pow(float64(x), float64(y))) }
-
-// Pow10 is math.Pow10: 10 to the power n.
-func Pow10[T Float](n int) T { return T(math.Pow10(n)) }
 
 // Remainder is math.Remainder: the IEEE 754 remainder of x/y.
 func Remainder[T Float](x, y T) T { return T(math.Remainder(float64(x), float64(y))) }
@@ -236,6 +180,3 @@ func Sincos[T Float](x T) (sin, cos T) {
 	s, c := math.Sincos(float64(x))
 	return T(s), T(c)
 }
-
-// Yn is math.Yn: the order-n Bessel function of the second kind.
-func Yn[T Float](n int, x T) T { return T(math.Yn(n, float64(x))) }

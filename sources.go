@@ -12,7 +12,7 @@ import (
 //
 //go:embed thread.go grid.go math.go scalar.go atomic.go printf.go constraints.go
 //go:embed float16.go stopgradient.go view.go view3.go view4.go checkindex.go assert.go rand.go static.go newfunc.go
-//go:embed zvector.go zmatrix.go zbool.go zboolmat.go
+//go:embed zvector.go zmatrix.go
 var kernelFacing embed.FS
 
 func init() {

@@ -20,7 +20,7 @@ import (
 func library(t testing.TB) load.Map {
 	t.Helper()
 	own := load.Map{}
-	for _, dir := range []string{"", "f32", "f64", "i32", "u32", "tile"} {
+	for _, dir := range []string{"", "bools", "f32", "f64", "i32", "u32", "tile", "mathx"} {
 		lib := &load.Package{Path: path.Join(load.QDPath, dir)}
 		names, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 		if err != nil {

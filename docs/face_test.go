@@ -12,8 +12,7 @@ import (
 // TestFace holds package qd, which a user reads first, to what one can read: its files, the lines of its index,
 // and the packages that its signatures name.
 func TestFace(t *testing.T) {
-	// The index had 220 lines before recorded launches, gradients and tuning, which the contract with users names.
-	const mostFiles, mostLines = 60, 245
+	const mostFiles, mostLines = 60, 220
 	files, err := filepath.Glob("../*.go")
 	if err != nil {
 		t.Fatal(err)

@@ -17,5 +17,5 @@
 // converts a vector from another package. The command qdgen types writes types with other sizes and
 // elements into your own package. A generic function uses the constraint [qd.Vector] for vectors of
 // any precision and length, and [qd.Matrix] or [qd.SquareMatrix] for matrices. Comparisons return
-// masks, which are types of package qd: [qd.Bool3].
+// masks, which are types of package bools: [bools.Vec3].
 package f32

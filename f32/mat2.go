@@ -4,6 +4,7 @@ package f32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Mat2 is a matrix with 2 rows and 2 columns: m[i] is row i, and m[i][j] is an element.
@@ -254,37 +255,37 @@ func Mat2Outer(v Vec2, o Vec2) Mat2 {
 }
 
 // Less is m < n, element by element.
-func (m Mat2) Less(n Mat2) qd.Bool2x2 { return qd.Bool2x2{m[0].Less(n[0]), m[1].Less(n[1])} }
+func (m Mat2) Less(n Mat2) bools.Mat2 { return bools.Mat2{m[0].Less(n[0]), m[1].Less(n[1])} }
 
 // LessEq is m <= n, element by element.
-func (m Mat2) LessEq(n Mat2) qd.Bool2x2 { return qd.Bool2x2{m[0].LessEq(n[0]), m[1].LessEq(n[1])} }
+func (m Mat2) LessEq(n Mat2) bools.Mat2 { return bools.Mat2{m[0].LessEq(n[0]), m[1].LessEq(n[1])} }
 
 // Greater is m > n, element by element.
-func (m Mat2) Greater(n Mat2) qd.Bool2x2 { return qd.Bool2x2{m[0].Greater(n[0]), m[1].Greater(n[1])} }
+func (m Mat2) Greater(n Mat2) bools.Mat2 { return bools.Mat2{m[0].Greater(n[0]), m[1].Greater(n[1])} }
 
 // GreaterEq is m >= n, element by element.
-func (m Mat2) GreaterEq(n Mat2) qd.Bool2x2 {
-	return qd.Bool2x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
+func (m Mat2) GreaterEq(n Mat2) bools.Mat2 {
+	return bools.Mat2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
 }
 
 // Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
-func (m Mat2) Equal(n Mat2) qd.Bool2x2 { return qd.Bool2x2{m[0].Equal(n[0]), m[1].Equal(n[1])} }
+func (m Mat2) Equal(n Mat2) bools.Mat2 { return bools.Mat2{m[0].Equal(n[0]), m[1].Equal(n[1])} }
 
 // NotEqual is m != n, element by element.
-func (m Mat2) NotEqual(n Mat2) qd.Bool2x2 {
-	return qd.Bool2x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
+func (m Mat2) NotEqual(n Mat2) bools.Mat2 {
+	return bools.Mat2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
 }
 
 // Where returns the elements of m where mask is true, and those of n elsewhere.
-func (m Mat2) Where(mask qd.Bool2x2, n Mat2) Mat2 {
+func (m Mat2) Where(mask bools.Mat2, n Mat2) Mat2 {
 	return Mat2{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1])}
 }
 
 // IsNaN reports for each element whether it is NaN.
-func (m Mat2) IsNaN() qd.Bool2x2 { return qd.Bool2x2{m[0].IsNaN(), m[1].IsNaN()} }
+func (m Mat2) IsNaN() bools.Mat2 { return bools.Mat2{m[0].IsNaN(), m[1].IsNaN()} }
 
 // IsInf reports for each element whether it is an infinity, of either sign.
-func (m Mat2) IsInf() qd.Bool2x2 { return qd.Bool2x2{m[0].IsInf(), m[1].IsInf()} }
+func (m Mat2) IsInf() bools.Mat2 { return bools.Mat2{m[0].IsInf(), m[1].IsInf()} }
 
 // Mat2Identity is the identity matrix.
 func Mat2Identity() Mat2 {

@@ -4,6 +4,7 @@ package f32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Mat3x4 is a matrix with 3 rows and 4 columns: m[i] is row i, and m[i][j] is an element.
@@ -277,42 +278,42 @@ func Mat3x4Outer(v Vec3, o Vec4) Mat3x4 {
 }
 
 // Less is m < n, element by element.
-func (m Mat3x4) Less(n Mat3x4) qd.Bool3x4 {
-	return qd.Bool3x4{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
+func (m Mat3x4) Less(n Mat3x4) bools.Mat3x4 {
+	return bools.Mat3x4{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
 }
 
 // LessEq is m <= n, element by element.
-func (m Mat3x4) LessEq(n Mat3x4) qd.Bool3x4 {
-	return qd.Bool3x4{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
+func (m Mat3x4) LessEq(n Mat3x4) bools.Mat3x4 {
+	return bools.Mat3x4{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
 }
 
 // Greater is m > n, element by element.
-func (m Mat3x4) Greater(n Mat3x4) qd.Bool3x4 {
-	return qd.Bool3x4{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
+func (m Mat3x4) Greater(n Mat3x4) bools.Mat3x4 {
+	return bools.Mat3x4{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
 }
 
 // GreaterEq is m >= n, element by element.
-func (m Mat3x4) GreaterEq(n Mat3x4) qd.Bool3x4 {
-	return qd.Bool3x4{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
+func (m Mat3x4) GreaterEq(n Mat3x4) bools.Mat3x4 {
+	return bools.Mat3x4{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
 }
 
 // Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
-func (m Mat3x4) Equal(n Mat3x4) qd.Bool3x4 {
-	return qd.Bool3x4{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
+func (m Mat3x4) Equal(n Mat3x4) bools.Mat3x4 {
+	return bools.Mat3x4{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
 }
 
 // NotEqual is m != n, element by element.
-func (m Mat3x4) NotEqual(n Mat3x4) qd.Bool3x4 {
-	return qd.Bool3x4{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
+func (m Mat3x4) NotEqual(n Mat3x4) bools.Mat3x4 {
+	return bools.Mat3x4{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
 }
 
 // Where returns the elements of m where mask is true, and those of n elsewhere.
-func (m Mat3x4) Where(mask qd.Bool3x4, n Mat3x4) Mat3x4 {
+func (m Mat3x4) Where(mask bools.Mat3x4, n Mat3x4) Mat3x4 {
 	return Mat3x4{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
 }
 
 // IsNaN reports for each element whether it is NaN.
-func (m Mat3x4) IsNaN() qd.Bool3x4 { return qd.Bool3x4{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
+func (m Mat3x4) IsNaN() bools.Mat3x4 { return bools.Mat3x4{m[0].IsNaN(), m[1].IsNaN(), m[2].IsNaN()} }
 
 // IsInf reports for each element whether it is an infinity, of either sign.
-func (m Mat3x4) IsInf() qd.Bool3x4 { return qd.Bool3x4{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }
+func (m Mat3x4) IsInf() bools.Mat3x4 { return bools.Mat3x4{m[0].IsInf(), m[1].IsInf(), m[2].IsInf()} }

@@ -4,6 +4,7 @@ package f32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Vec2 is a vector of 2 float32: v[0] to v[1]. It is an array, so an assignment copies it. Its
@@ -32,7 +33,7 @@ func Vec2From[T qd.Number](v [2]T) Vec2 {
 func (v Vec2) Extend(x float32) Vec3 { return Vec3{v[0], v[1], x} }
 
 // Where returns the elements of v where mask is true, and those of o elsewhere.
-func (v Vec2) Where(mask qd.Bool2, o Vec2) Vec2 {
+func (v Vec2) Where(mask bools.Vec2, o Vec2) Vec2 {
 	for i := range 2 {
 		if !mask[i] {
 			v[i] = o[i]
@@ -125,22 +126,22 @@ func (v Vec2) Abs() Vec2 { return Vec2{qd.Abs(v[0]), qd.Abs(v[1])} }
 func (v Vec2) Sign() Vec2 { return Vec2{qd.Sign(v[0]), qd.Sign(v[1])} }
 
 // Less is v < o, element by element.
-func (v Vec2) Less(o Vec2) qd.Bool2 { return qd.Bool2{v[0] < o[0], v[1] < o[1]} }
+func (v Vec2) Less(o Vec2) bools.Vec2 { return bools.Vec2{v[0] < o[0], v[1] < o[1]} }
 
 // LessEq is v <= o, element by element.
-func (v Vec2) LessEq(o Vec2) qd.Bool2 { return qd.Bool2{v[0] <= o[0], v[1] <= o[1]} }
+func (v Vec2) LessEq(o Vec2) bools.Vec2 { return bools.Vec2{v[0] <= o[0], v[1] <= o[1]} }
 
 // Greater is v > o, element by element.
-func (v Vec2) Greater(o Vec2) qd.Bool2 { return qd.Bool2{v[0] > o[0], v[1] > o[1]} }
+func (v Vec2) Greater(o Vec2) bools.Vec2 { return bools.Vec2{v[0] > o[0], v[1] > o[1]} }
 
 // GreaterEq is v >= o, element by element.
-func (v Vec2) GreaterEq(o Vec2) qd.Bool2 { return qd.Bool2{v[0] >= o[0], v[1] >= o[1]} }
+func (v Vec2) GreaterEq(o Vec2) bools.Vec2 { return bools.Vec2{v[0] >= o[0], v[1] >= o[1]} }
 
 // Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
-func (v Vec2) Equal(o Vec2) qd.Bool2 { return qd.Bool2{v[0] == o[0], v[1] == o[1]} }
+func (v Vec2) Equal(o Vec2) bools.Vec2 { return bools.Vec2{v[0] == o[0], v[1] == o[1]} }
 
 // NotEqual is v != o, element by element.
-func (v Vec2) NotEqual(o Vec2) qd.Bool2 { return qd.Bool2{v[0] != o[0], v[1] != o[1]} }
+func (v Vec2) NotEqual(o Vec2) bools.Vec2 { return bools.Vec2{v[0] != o[0], v[1] != o[1]} }
 
 // Sum is the sum of the elements, from the first to the last.
 func (v Vec2) Sum() float32 { return v[0] + v[1] }
@@ -174,11 +175,11 @@ func (v Vec2) Map2(o Vec2, f func(x, y float32) float32) Vec2 {
 }
 
 // IsNaN reports for each element whether it is NaN.
-func (v Vec2) IsNaN() qd.Bool2 { return qd.Bool2{v[0] != v[0], v[1] != v[1]} }
+func (v Vec2) IsNaN() bools.Vec2 { return bools.Vec2{v[0] != v[0], v[1] != v[1]} }
 
 // IsInf reports for each element whether it is an infinity, of either sign.
-func (v Vec2) IsInf() qd.Bool2 {
-	return qd.Bool2{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0}
+func (v Vec2) IsInf() bools.Vec2 {
+	return bools.Vec2{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0}
 }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq. It overflows or is 0 if

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Mat2x3 is a matrix with 2 rows and 3 columns: m[i] is row i, and m[i][j] is an element.
@@ -259,36 +260,38 @@ func Mat2x3Outer(v Vec2, o Vec3) Mat2x3 {
 }
 
 // Less is m < n, element by element.
-func (m Mat2x3) Less(n Mat2x3) qd.Bool2x3 { return qd.Bool2x3{m[0].Less(n[0]), m[1].Less(n[1])} }
+func (m Mat2x3) Less(n Mat2x3) bools.Mat2x3 { return bools.Mat2x3{m[0].Less(n[0]), m[1].Less(n[1])} }
 
 // LessEq is m <= n, element by element.
-func (m Mat2x3) LessEq(n Mat2x3) qd.Bool2x3 { return qd.Bool2x3{m[0].LessEq(n[0]), m[1].LessEq(n[1])} }
+func (m Mat2x3) LessEq(n Mat2x3) bools.Mat2x3 {
+	return bools.Mat2x3{m[0].LessEq(n[0]), m[1].LessEq(n[1])}
+}
 
 // Greater is m > n, element by element.
-func (m Mat2x3) Greater(n Mat2x3) qd.Bool2x3 {
-	return qd.Bool2x3{m[0].Greater(n[0]), m[1].Greater(n[1])}
+func (m Mat2x3) Greater(n Mat2x3) bools.Mat2x3 {
+	return bools.Mat2x3{m[0].Greater(n[0]), m[1].Greater(n[1])}
 }
 
 // GreaterEq is m >= n, element by element.
-func (m Mat2x3) GreaterEq(n Mat2x3) qd.Bool2x3 {
-	return qd.Bool2x3{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
+func (m Mat2x3) GreaterEq(n Mat2x3) bools.Mat2x3 {
+	return bools.Mat2x3{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1])}
 }
 
 // Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
-func (m Mat2x3) Equal(n Mat2x3) qd.Bool2x3 { return qd.Bool2x3{m[0].Equal(n[0]), m[1].Equal(n[1])} }
+func (m Mat2x3) Equal(n Mat2x3) bools.Mat2x3 { return bools.Mat2x3{m[0].Equal(n[0]), m[1].Equal(n[1])} }
 
 // NotEqual is m != n, element by element.
-func (m Mat2x3) NotEqual(n Mat2x3) qd.Bool2x3 {
-	return qd.Bool2x3{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
+func (m Mat2x3) NotEqual(n Mat2x3) bools.Mat2x3 {
+	return bools.Mat2x3{m[0].NotEqual(n[0]), m[1].NotEqual(n[1])}
 }
 
 // Where returns the elements of m where mask is true, and those of n elsewhere.
-func (m Mat2x3) Where(mask qd.Bool2x3, n Mat2x3) Mat2x3 {
+func (m Mat2x3) Where(mask bools.Mat2x3, n Mat2x3) Mat2x3 {
 	return Mat2x3{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1])}
 }
 
 // IsNaN reports for each element whether it is NaN.
-func (m Mat2x3) IsNaN() qd.Bool2x3 { return qd.Bool2x3{m[0].IsNaN(), m[1].IsNaN()} }
+func (m Mat2x3) IsNaN() bools.Mat2x3 { return bools.Mat2x3{m[0].IsNaN(), m[1].IsNaN()} }
 
 // IsInf reports for each element whether it is an infinity, of either sign.
-func (m Mat2x3) IsInf() qd.Bool2x3 { return qd.Bool2x3{m[0].IsInf(), m[1].IsInf()} }
+func (m Mat2x3) IsInf() bools.Mat2x3 { return bools.Mat2x3{m[0].IsInf(), m[1].IsInf()} }

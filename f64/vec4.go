@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Vec4 is a vector of 4 float64: v[0] to v[3]. It is an array, so an assignment copies it. Its
@@ -31,7 +32,7 @@ func Vec4From[T qd.Number](v [4]T) Vec4 {
 }
 
 // Where returns the elements of v where mask is true, and those of o elsewhere.
-func (v Vec4) Where(mask qd.Bool4, o Vec4) Vec4 {
+func (v Vec4) Where(mask bools.Vec4, o Vec4) Vec4 {
 	for i := range 4 {
 		if !mask[i] {
 			v[i] = o[i]
@@ -134,33 +135,33 @@ func (v Vec4) Abs() Vec4 { return Vec4{math.Abs(v[0]), math.Abs(v[1]), math.Abs(
 func (v Vec4) Sign() Vec4 { return Vec4{qd.Sign(v[0]), qd.Sign(v[1]), qd.Sign(v[2]), qd.Sign(v[3])} }
 
 // Less is v < o, element by element.
-func (v Vec4) Less(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] < o[0], v[1] < o[1], v[2] < o[2], v[3] < o[3]}
+func (v Vec4) Less(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] < o[0], v[1] < o[1], v[2] < o[2], v[3] < o[3]}
 }
 
 // LessEq is v <= o, element by element.
-func (v Vec4) LessEq(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] <= o[0], v[1] <= o[1], v[2] <= o[2], v[3] <= o[3]}
+func (v Vec4) LessEq(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] <= o[0], v[1] <= o[1], v[2] <= o[2], v[3] <= o[3]}
 }
 
 // Greater is v > o, element by element.
-func (v Vec4) Greater(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] > o[0], v[1] > o[1], v[2] > o[2], v[3] > o[3]}
+func (v Vec4) Greater(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] > o[0], v[1] > o[1], v[2] > o[2], v[3] > o[3]}
 }
 
 // GreaterEq is v >= o, element by element.
-func (v Vec4) GreaterEq(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2], v[3] >= o[3]}
+func (v Vec4) GreaterEq(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2], v[3] >= o[3]}
 }
 
 // Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
-func (v Vec4) Equal(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] == o[0], v[1] == o[1], v[2] == o[2], v[3] == o[3]}
+func (v Vec4) Equal(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] == o[0], v[1] == o[1], v[2] == o[2], v[3] == o[3]}
 }
 
 // NotEqual is v != o, element by element.
-func (v Vec4) NotEqual(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] != o[0], v[1] != o[1], v[2] != o[2], v[3] != o[3]}
+func (v Vec4) NotEqual(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] != o[0], v[1] != o[1], v[2] != o[2], v[3] != o[3]}
 }
 
 // Sum is the sum of the elements, from the first to the last.
@@ -195,13 +196,13 @@ func (v Vec4) Map2(o Vec4, f func(x, y float64) float64) Vec4 {
 }
 
 // IsNaN reports for each element whether it is NaN.
-func (v Vec4) IsNaN() qd.Bool4 {
-	return qd.Bool4{v[0] != v[0], v[1] != v[1], v[2] != v[2], v[3] != v[3]}
+func (v Vec4) IsNaN() bools.Vec4 {
+	return bools.Vec4{v[0] != v[0], v[1] != v[1], v[2] != v[2], v[3] != v[3]}
 }
 
 // IsInf reports for each element whether it is an infinity, of either sign.
-func (v Vec4) IsInf() qd.Bool4 {
-	return qd.Bool4{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0, v[2] == v[2] && v[2]-v[2] != 0, v[3] == v[3] && v[3]-v[3] != 0}
+func (v Vec4) IsInf() bools.Vec4 {
+	return bools.Vec4{v[0] == v[0] && v[0]-v[0] != 0, v[1] == v[1] && v[1]-v[1] != 0, v[2] == v[2] && v[2]-v[2] != 0, v[3] == v[3] && v[3]-v[3] != 0}
 }
 
 // Norm is the Euclidean norm, the length of v: the square root of NormSq. It overflows or is 0 if

@@ -38,7 +38,7 @@ func ownSources(t testing.TB) load.Map {
 	t.Helper()
 	own.Do(func() {
 		m := load.Map{load.QDPath: filesOf(t, load.QDPath, "..", qdFiles...)}
-		for _, name := range []string{"f32", "f64", "i32", "u32", "tile"} {
+		for _, name := range []string{"bools", "f32", "f64", "i32", "u32", "tile", "mathx"} {
 			m[load.QDPath+"/"+name] = filesOf(t, load.QDPath+"/"+name, "../"+name, "*.go")
 		}
 		own.sources = m

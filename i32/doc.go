@@ -16,5 +16,5 @@
 // converts a vector from another package. The command qdgen types writes types with other sizes and
 // elements into your own package. A generic function uses the constraint [qd.NumberVector] for
 // vectors of any precision and length, and [qd.NumberMatrix] or [qd.NumberSquareMatrix] for
-// matrices. Comparisons return masks, which are types of package qd: [qd.Bool3].
+// matrices. Comparisons return masks, which are types of package bools: [bools.Vec3].
 package i32

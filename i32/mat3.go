@@ -4,6 +4,7 @@ package i32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Mat3 is a matrix with 3 rows and 3 columns: m[i] is row i, and m[i][j] is an element.
@@ -190,37 +191,37 @@ func Mat3Outer(v Vec3, o Vec3) Mat3 {
 }
 
 // Less is m < n, element by element.
-func (m Mat3) Less(n Mat3) qd.Bool3x3 {
-	return qd.Bool3x3{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
+func (m Mat3) Less(n Mat3) bools.Mat3 {
+	return bools.Mat3{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
 }
 
 // LessEq is m <= n, element by element.
-func (m Mat3) LessEq(n Mat3) qd.Bool3x3 {
-	return qd.Bool3x3{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
+func (m Mat3) LessEq(n Mat3) bools.Mat3 {
+	return bools.Mat3{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
 }
 
 // Greater is m > n, element by element.
-func (m Mat3) Greater(n Mat3) qd.Bool3x3 {
-	return qd.Bool3x3{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
+func (m Mat3) Greater(n Mat3) bools.Mat3 {
+	return bools.Mat3{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
 }
 
 // GreaterEq is m >= n, element by element.
-func (m Mat3) GreaterEq(n Mat3) qd.Bool3x3 {
-	return qd.Bool3x3{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
+func (m Mat3) GreaterEq(n Mat3) bools.Mat3 {
+	return bools.Mat3{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
 }
 
 // Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
-func (m Mat3) Equal(n Mat3) qd.Bool3x3 {
-	return qd.Bool3x3{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
+func (m Mat3) Equal(n Mat3) bools.Mat3 {
+	return bools.Mat3{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
 }
 
 // NotEqual is m != n, element by element.
-func (m Mat3) NotEqual(n Mat3) qd.Bool3x3 {
-	return qd.Bool3x3{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
+func (m Mat3) NotEqual(n Mat3) bools.Mat3 {
+	return bools.Mat3{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
 }
 
 // Where returns the elements of m where mask is true, and those of n elsewhere.
-func (m Mat3) Where(mask qd.Bool3x3, n Mat3) Mat3 {
+func (m Mat3) Where(mask bools.Mat3, n Mat3) Mat3 {
 	return Mat3{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
 }
 

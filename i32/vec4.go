@@ -4,6 +4,7 @@ package i32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Vec4 is a vector of 4 int32: v[0] to v[3]. It is an array, so an assignment copies it. Its
@@ -29,7 +30,7 @@ func Vec4From[T qd.Number](v [4]T) Vec4 {
 }
 
 // Where returns the elements of v where mask is true, and those of o elsewhere.
-func (v Vec4) Where(mask qd.Bool4, o Vec4) Vec4 {
+func (v Vec4) Where(mask bools.Vec4, o Vec4) Vec4 {
 	for i := range 4 {
 		if !mask[i] {
 			v[i] = o[i]
@@ -131,33 +132,33 @@ func (v Vec4) Abs() Vec4 {
 func (v Vec4) Sign() Vec4 { return Vec4{qd.Sign(v[0]), qd.Sign(v[1]), qd.Sign(v[2]), qd.Sign(v[3])} }
 
 // Less is v < o, element by element.
-func (v Vec4) Less(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] < o[0], v[1] < o[1], v[2] < o[2], v[3] < o[3]}
+func (v Vec4) Less(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] < o[0], v[1] < o[1], v[2] < o[2], v[3] < o[3]}
 }
 
 // LessEq is v <= o, element by element.
-func (v Vec4) LessEq(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] <= o[0], v[1] <= o[1], v[2] <= o[2], v[3] <= o[3]}
+func (v Vec4) LessEq(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] <= o[0], v[1] <= o[1], v[2] <= o[2], v[3] <= o[3]}
 }
 
 // Greater is v > o, element by element.
-func (v Vec4) Greater(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] > o[0], v[1] > o[1], v[2] > o[2], v[3] > o[3]}
+func (v Vec4) Greater(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] > o[0], v[1] > o[1], v[2] > o[2], v[3] > o[3]}
 }
 
 // GreaterEq is v >= o, element by element.
-func (v Vec4) GreaterEq(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2], v[3] >= o[3]}
+func (v Vec4) GreaterEq(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2], v[3] >= o[3]}
 }
 
 // Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
-func (v Vec4) Equal(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] == o[0], v[1] == o[1], v[2] == o[2], v[3] == o[3]}
+func (v Vec4) Equal(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] == o[0], v[1] == o[1], v[2] == o[2], v[3] == o[3]}
 }
 
 // NotEqual is v != o, element by element.
-func (v Vec4) NotEqual(o Vec4) qd.Bool4 {
-	return qd.Bool4{v[0] != o[0], v[1] != o[1], v[2] != o[2], v[3] != o[3]}
+func (v Vec4) NotEqual(o Vec4) bools.Vec4 {
+	return bools.Vec4{v[0] != o[0], v[1] != o[1], v[2] != o[2], v[3] != o[3]}
 }
 
 // Sum is the sum of the elements, from the first to the last.

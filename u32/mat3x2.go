@@ -4,6 +4,7 @@ package u32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Mat3x2 is a matrix with 3 rows and 2 columns: m[i] is row i, and m[i][j] is an element.
@@ -196,36 +197,36 @@ func Mat3x2Outer(v Vec3, o Vec2) Mat3x2 {
 }
 
 // Less is m < n, element by element.
-func (m Mat3x2) Less(n Mat3x2) qd.Bool3x2 {
-	return qd.Bool3x2{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
+func (m Mat3x2) Less(n Mat3x2) bools.Mat3x2 {
+	return bools.Mat3x2{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2])}
 }
 
 // LessEq is m <= n, element by element.
-func (m Mat3x2) LessEq(n Mat3x2) qd.Bool3x2 {
-	return qd.Bool3x2{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
+func (m Mat3x2) LessEq(n Mat3x2) bools.Mat3x2 {
+	return bools.Mat3x2{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2])}
 }
 
 // Greater is m > n, element by element.
-func (m Mat3x2) Greater(n Mat3x2) qd.Bool3x2 {
-	return qd.Bool3x2{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
+func (m Mat3x2) Greater(n Mat3x2) bools.Mat3x2 {
+	return bools.Mat3x2{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2])}
 }
 
 // GreaterEq is m >= n, element by element.
-func (m Mat3x2) GreaterEq(n Mat3x2) qd.Bool3x2 {
-	return qd.Bool3x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
+func (m Mat3x2) GreaterEq(n Mat3x2) bools.Mat3x2 {
+	return bools.Mat3x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2])}
 }
 
 // Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
-func (m Mat3x2) Equal(n Mat3x2) qd.Bool3x2 {
-	return qd.Bool3x2{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
+func (m Mat3x2) Equal(n Mat3x2) bools.Mat3x2 {
+	return bools.Mat3x2{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2])}
 }
 
 // NotEqual is m != n, element by element.
-func (m Mat3x2) NotEqual(n Mat3x2) qd.Bool3x2 {
-	return qd.Bool3x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
+func (m Mat3x2) NotEqual(n Mat3x2) bools.Mat3x2 {
+	return bools.Mat3x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2])}
 }
 
 // Where returns the elements of m where mask is true, and those of n elsewhere.
-func (m Mat3x2) Where(mask qd.Bool3x2, n Mat3x2) Mat3x2 {
+func (m Mat3x2) Where(mask bools.Mat3x2, n Mat3x2) Mat3x2 {
 	return Mat3x2{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2])}
 }

@@ -4,6 +4,7 @@ package u32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Mat4x2 is a matrix with 4 rows and 2 columns: m[i] is row i, and m[i][j] is an element.
@@ -216,36 +217,36 @@ func Mat4x2Outer(v Vec4, o Vec2) Mat4x2 {
 }
 
 // Less is m < n, element by element.
-func (m Mat4x2) Less(n Mat4x2) qd.Bool4x2 {
-	return qd.Bool4x2{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2]), m[3].Less(n[3])}
+func (m Mat4x2) Less(n Mat4x2) bools.Mat4x2 {
+	return bools.Mat4x2{m[0].Less(n[0]), m[1].Less(n[1]), m[2].Less(n[2]), m[3].Less(n[3])}
 }
 
 // LessEq is m <= n, element by element.
-func (m Mat4x2) LessEq(n Mat4x2) qd.Bool4x2 {
-	return qd.Bool4x2{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2]), m[3].LessEq(n[3])}
+func (m Mat4x2) LessEq(n Mat4x2) bools.Mat4x2 {
+	return bools.Mat4x2{m[0].LessEq(n[0]), m[1].LessEq(n[1]), m[2].LessEq(n[2]), m[3].LessEq(n[3])}
 }
 
 // Greater is m > n, element by element.
-func (m Mat4x2) Greater(n Mat4x2) qd.Bool4x2 {
-	return qd.Bool4x2{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2]), m[3].Greater(n[3])}
+func (m Mat4x2) Greater(n Mat4x2) bools.Mat4x2 {
+	return bools.Mat4x2{m[0].Greater(n[0]), m[1].Greater(n[1]), m[2].Greater(n[2]), m[3].Greater(n[3])}
 }
 
 // GreaterEq is m >= n, element by element.
-func (m Mat4x2) GreaterEq(n Mat4x2) qd.Bool4x2 {
-	return qd.Bool4x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2]), m[3].GreaterEq(n[3])}
+func (m Mat4x2) GreaterEq(n Mat4x2) bools.Mat4x2 {
+	return bools.Mat4x2{m[0].GreaterEq(n[0]), m[1].GreaterEq(n[1]), m[2].GreaterEq(n[2]), m[3].GreaterEq(n[3])}
 }
 
 // Equal is m == n, element by element. Go's m == n reports whether all elements are equal.
-func (m Mat4x2) Equal(n Mat4x2) qd.Bool4x2 {
-	return qd.Bool4x2{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2]), m[3].Equal(n[3])}
+func (m Mat4x2) Equal(n Mat4x2) bools.Mat4x2 {
+	return bools.Mat4x2{m[0].Equal(n[0]), m[1].Equal(n[1]), m[2].Equal(n[2]), m[3].Equal(n[3])}
 }
 
 // NotEqual is m != n, element by element.
-func (m Mat4x2) NotEqual(n Mat4x2) qd.Bool4x2 {
-	return qd.Bool4x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2]), m[3].NotEqual(n[3])}
+func (m Mat4x2) NotEqual(n Mat4x2) bools.Mat4x2 {
+	return bools.Mat4x2{m[0].NotEqual(n[0]), m[1].NotEqual(n[1]), m[2].NotEqual(n[2]), m[3].NotEqual(n[3])}
 }
 
 // Where returns the elements of m where mask is true, and those of n elsewhere.
-func (m Mat4x2) Where(mask qd.Bool4x2, n Mat4x2) Mat4x2 {
+func (m Mat4x2) Where(mask bools.Mat4x2, n Mat4x2) Mat4x2 {
 	return Mat4x2{m[0].Where(mask[0], n[0]), m[1].Where(mask[1], n[1]), m[2].Where(mask[2], n[2]), m[3].Where(mask[3], n[3])}
 }

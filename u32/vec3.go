@@ -4,6 +4,7 @@ package u32
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 )
 
 // Vec3 is a vector of 3 uint32: v[0] to v[2]. It is an array, so an assignment copies it. Its
@@ -32,7 +33,7 @@ func Vec3From[T qd.Number](v [3]T) Vec3 {
 func (v Vec3) Extend(x uint32) Vec4 { return Vec4{v[0], v[1], v[2], x} }
 
 // Where returns the elements of v where mask is true, and those of o elsewhere.
-func (v Vec3) Where(mask qd.Bool3, o Vec3) Vec3 {
+func (v Vec3) Where(mask bools.Vec3, o Vec3) Vec3 {
 	for i := range 3 {
 		if !mask[i] {
 			v[i] = o[i]
@@ -124,22 +125,26 @@ func (v Vec3) Abs() Vec3 { return Vec3{v[0], v[1], v[2]} }
 func (v Vec3) Sign() Vec3 { return Vec3{qd.Sign(v[0]), qd.Sign(v[1]), qd.Sign(v[2])} }
 
 // Less is v < o, element by element.
-func (v Vec3) Less(o Vec3) qd.Bool3 { return qd.Bool3{v[0] < o[0], v[1] < o[1], v[2] < o[2]} }
+func (v Vec3) Less(o Vec3) bools.Vec3 { return bools.Vec3{v[0] < o[0], v[1] < o[1], v[2] < o[2]} }
 
 // LessEq is v <= o, element by element.
-func (v Vec3) LessEq(o Vec3) qd.Bool3 { return qd.Bool3{v[0] <= o[0], v[1] <= o[1], v[2] <= o[2]} }
+func (v Vec3) LessEq(o Vec3) bools.Vec3 { return bools.Vec3{v[0] <= o[0], v[1] <= o[1], v[2] <= o[2]} }
 
 // Greater is v > o, element by element.
-func (v Vec3) Greater(o Vec3) qd.Bool3 { return qd.Bool3{v[0] > o[0], v[1] > o[1], v[2] > o[2]} }
+func (v Vec3) Greater(o Vec3) bools.Vec3 { return bools.Vec3{v[0] > o[0], v[1] > o[1], v[2] > o[2]} }
 
 // GreaterEq is v >= o, element by element.
-func (v Vec3) GreaterEq(o Vec3) qd.Bool3 { return qd.Bool3{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2]} }
+func (v Vec3) GreaterEq(o Vec3) bools.Vec3 {
+	return bools.Vec3{v[0] >= o[0], v[1] >= o[1], v[2] >= o[2]}
+}
 
 // Equal is v == o, element by element. Go's v == o reports whether all elements are equal.
-func (v Vec3) Equal(o Vec3) qd.Bool3 { return qd.Bool3{v[0] == o[0], v[1] == o[1], v[2] == o[2]} }
+func (v Vec3) Equal(o Vec3) bools.Vec3 { return bools.Vec3{v[0] == o[0], v[1] == o[1], v[2] == o[2]} }
 
 // NotEqual is v != o, element by element.
-func (v Vec3) NotEqual(o Vec3) qd.Bool3 { return qd.Bool3{v[0] != o[0], v[1] != o[1], v[2] != o[2]} }
+func (v Vec3) NotEqual(o Vec3) bools.Vec3 {
+	return bools.Vec3{v[0] != o[0], v[1] != o[1], v[2] != o[2]}
+}
 
 // Sum is the sum of the elements, from the first to the last.
 func (v Vec3) Sum() uint32 { return v[0] + v[1] + v[2] }

@@ -16,6 +16,7 @@ import (
 	_ "github.com/qdgen/qd/f32"
 	_ "github.com/qdgen/qd/f64"
 	_ "github.com/qdgen/qd/i32"
+	_ "github.com/qdgen/qd/mathx"
 	_ "github.com/qdgen/qd/tile"
 	_ "github.com/qdgen/qd/u32"
 )

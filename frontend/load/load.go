@@ -23,12 +23,18 @@ const QDPath = "github.com/qdgen/qd"
 // TilePath is the import path of the package of tiles.
 const TilePath = QDPath + "/tile"
 
+// BoolsPath is the import path of the package of masks, the vectors and matrices of Booleans.
+const BoolsPath = QDPath + "/bools"
+
+// MathPath is the import path of the package of functions of package math that package qd leaves to it.
+const MathPath = QDPath + "/mathx"
+
 // ownPaths are the import paths of this module's packages that kernels use. Each imports none but
 // those before it.
-var ownPaths = []string{QDPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32", TilePath}
+var ownPaths = []string{QDPath, BoolsPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32", TilePath, MathPath}
 
 // IsOwn reports whether a package is one of this module's that kernels use: package qd and those of
-// vectors, matrices and tiles.
+// vectors, matrices, tiles and rare functions.
 func IsOwn(path string) bool { return slices.Contains(ownPaths, path) }
 
 // A File is one Go source file.

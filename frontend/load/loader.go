@@ -118,7 +118,7 @@ func (l *loader) load(path string) *sourcePackage {
 	return p
 }
 
-// loadOwn gets one of this module's packages from the sources, if they have it.
+// loadOwn gets one of this module's packages from the sources, if they have it, and those that it imports.
 func (l *loader) loadOwn(path string) {
 	if _, known := l.asked[path]; known {
 		return
@@ -130,6 +130,9 @@ func (l *loader) loadOwn(path string) {
 	found := err == nil && src != nil && len(src.Files) > 0
 	if l.asked[path] = found; found {
 		l.own = l.own.with(path, src)
+		for _, imported := range l.own.index(path).imports {
+			l.loadOwn(imported)
+		}
 	}
 }
 

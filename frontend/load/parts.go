@@ -44,6 +44,7 @@ type partIndex struct {
 	decls   map[string]*part // by name
 	methods map[string]*methods
 	typeOf  map[*part][]string // the types that a declaration declares
+	imports []string           // which of this module's packages its files import
 
 	companions map[string][]*part // by the name of the function that they are companions of
 }
@@ -74,6 +75,11 @@ func newPartIndex(src *Package, base int) *partIndex {
 		base += len(f.Src) + 1
 		x.files = append(x.files, f)
 		count += len(f.parts)
+		for _, path := range ownPaths {
+			if path != QDPath && !slices.Contains(x.imports, path) && bytes.Contains(f.head(), []byte(`"`+path+`"`)) {
+				x.imports = append(x.imports, path)
+			}
+		}
 		hasCompanions := bytes.Contains(f.Src, []byte(Gradient))
 		for i := range f.parts {
 			x.enter(&f.parts[i])

@@ -242,9 +242,11 @@ func (w *typedWalk) conversionHint(at faulty) string {
 			return ""
 		}
 		pkg, fn := to.method()
-		if id, ok := pkg.(*ast.Ident); ok && from == types.Typ[types.Float32] && w.declares(QDPath, fn) {
-			if p, ok := at.info.Uses[id].(*types.PkgName); ok && p.Imported().Path() == "math" {
-				return "qd." + fn + " takes float32 as well as float64"
+		if id, ok := pkg.(*ast.Ident); ok && from == types.Typ[types.Float32] {
+			for _, twin := range []string{QDPath, MathPath} {
+				if p, ok := at.info.Uses[id].(*types.PkgName); ok && p.Imported().Path() == "math" && w.declares(twin, fn) {
+					return conventionalName(twin) + "." + fn + " takes float32 as well as float64"
+				}
 			}
 		}
 		expr := types.ExprString(e)

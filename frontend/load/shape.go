@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// A shape is what a type of this module's is: a Vec of 3 float32, of package f32, a Mat of 2x3, a Quat.
+// A shape is what a type of this module's is: a Vec of 3 float32, of package f32, a Mat of 2x3, a Quat, a Bool, which is
+// any type of package bools.
 type shape struct{ kind, size, pkg, elem string }
 
-var shapeName = regexp.MustCompile(`^(?:(Vec|Mat|Bool)(\d)(x\d)?|(Quat))$`)
+var shapeName = regexp.MustCompile(`^(?:(Vec|Mat)(\d)(x\d)?|(Quat))$`)
 
 // elements are what the elements are of the vectors of a package.
 var elements = map[string]string{"f32": "float32", "f64": "float64", "i32": "int32", "u32": "uint32"}
@@ -24,6 +25,9 @@ func shapeOf(t types.Type) shape {
 	if s.kind != "" {
 		s.pkg = n.Obj().Pkg().Name()
 		s.elem = elements[s.pkg]
+		if n.Obj().Pkg().Path() == BoolsPath {
+			s.kind = "Bool"
+		}
 	}
 	return s
 }
@@ -63,10 +67,19 @@ func qdNamed(t types.Type) *types.Named {
 
 // name is the name of the type in its package.
 func (s shape) name() string {
-	if rows, cols, _ := strings.Cut(s.size, "x"); s.kind == "Mat" && rows == cols {
-		return s.kind + rows
+	kind := s.kind
+	rows, cols, isMat := strings.Cut(s.size, "x")
+	switch {
+	case kind != "Bool":
+	case isMat:
+		kind = "Mat"
+	default:
+		kind = "Vec"
 	}
-	return s.kind + s.size
+	if kind == "Mat" && rows == cols {
+		return kind + rows
+	}
+	return kind + s.size
 }
 
 // String is the name of the type with its package: f32.Vec3.

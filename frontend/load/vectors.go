@@ -306,7 +306,7 @@ func (w *typedWalk) otherTypeHint(e ast.Expr, from types.Type, to demand) string
 			}
 			return hint
 		}
-	case s.name() == want.name() && s.pkg != want.pkg && w.declares(want.path(), want.name()+"From"):
+	case s.isNumbers() && s.name() == want.name() && s.pkg != want.pkg && w.declares(want.path(), want.name()+"From"):
 		return "convert it: " + want.String() + "From(" + x + ")"
 	case s.kind == "Vec" && called == "Mul" && want.kind == "Mat":
 		return "the product of a matrix and a vector is " + of + ".MulVec(" + x + ")"
@@ -395,6 +395,9 @@ var (
 	// a letter for the type of the elements, or what a function does.
 	vectorName = regexp.MustCompile(`^(?:New|Make)?(Vec\d|Mat\d|Quat|Transform)(x\d)?([fdiu]?)([A-Z]\w*)?$`)
 
+	// maskName is the name of a mask in a package that has numbers too.
+	maskName = regexp.MustCompile(`^Bool([2-9])(x[2-9])?$`)
+
 	// largeName is the name of a type of a size that no package has.
 	largeName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+(?:x[0-9]+)?)[fdiu]?$`)
 )
@@ -425,8 +428,17 @@ func (w *typedWalk) nameHint(pkg, name string) string {
 			return "vectors and matrices are in other packages: write " + found + ", of package " + path
 		}
 	}
+	if m := maskName.FindStringSubmatch(name); m != nil {
+		s := shape{kind: "Bool", size: m[1] + m[2], pkg: conventionalName(BoolsPath)}
+		if w.declares(s.path(), s.name()) {
+			return "it is " + s.String() + ", of package " + BoolsPath
+		}
+	}
 	if m := largeName.FindStringSubmatch(name); m != nil {
-		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: to write other sizes into this package, run qdgen types --elem float32 " + m[1] + " write those of other sizes into this package"
+		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: qdgen types --elem float32 " + m[1] + " writes this one into your package"
+	}
+	if pkg == conventionalName(QDPath) && w.declares(MathPath, name) {
+		return "it is " + conventionalName(MathPath) + "." + name + ", of package " + MathPath
 	}
 	path := QDPath + "/f32"
 	for _, s := range []struct{ typ, what string }{{"Vec3", "vectors, as in v"}, {"Vec2", "vectors, as in v"}, {"Mat3", "matrices, as in m"}, {"Quat", "quaternions, as in q"}} {

@@ -13,7 +13,7 @@ import (
 )
 
 // mathFuncs are the functions of package math that are operations, by their Go
-// names. Package qd has generic twins of all but Dim.
+// names. Packages qd and mathx have generic twins of all but Dim.
 var mathFuncs = map[string]ssa.Math{
 	"Abs": ssa.Abs, "Acos": ssa.Acos, "Acosh": ssa.Acosh, "Asin": ssa.Asin, "Asinh": ssa.Asinh,
 	"Atan": ssa.Atan, "Atan2": ssa.Atan2, "Atanh": ssa.Atanh,
@@ -40,7 +40,7 @@ type operation func(e *ast.CallExpr, f *eval.Func) []*ssa.Value
 // intrinsics are the calls that are operations, and no functions in Go.
 type intrinsics struct{ b *builder }
 
-// operation is how a function of package math, math/bits or qd is lowered, nil for one
+// operation is how a function of package math, math/bits, mathx or qd is lowered, nil for one
 // that is lowered like any other, from its body.
 func (is intrinsics) operation(f *types.Func) operation {
 	if f.Pkg() == nil || f.Signature().Recv() != nil {
@@ -62,6 +62,10 @@ func (is intrinsics) operation(f *types.Func) operation {
 		}
 	case load.QDPath:
 		return is.qdOperation(f.Name())
+	case load.MathPath:
+		if _, ok := mathFuncs[f.Name()]; ok {
+			return is.twinCall
+		}
 	case load.TilePath:
 		return is.b.tiles.operation(f.Name())
 	}
@@ -115,7 +119,7 @@ func (is intrinsics) bitcast(e *ast.CallExpr, t ssa.Type) []*ssa.Value {
 	return []*ssa.Value{is.b.Op(e.Pos(), ssa.OpBitcast, t, is.b.expr(e.Args[0]))}
 }
 
-// floatCall lowers a function of package math, or its twin of package qd, for a
+// floatCall lowers a function of package math, or its twin of package qd or mathx, for a
 // float type.
 func (is intrinsics) floatCall(e *ast.CallExpr, obj *types.Func, t ssa.Type) []*ssa.Value {
 	if obj.Name() == "NaN" {
@@ -215,7 +219,7 @@ func (is intrinsics) qdOperation(name string) operation {
 	return nil
 }
 
-// twinCall lowers a call of a twin that package qd has of a function of package math.
+// twinCall lowers a call of a twin that package qd or mathx has of a function of package math.
 // It has one type parameter, the float type.
 func (is intrinsics) twinCall(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	if len(f.Targs) == 0 {

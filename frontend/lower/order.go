@@ -80,7 +80,7 @@ func (o ordering) hasEffects(e *ast.CallExpr) bool {
 	switch f.Pkg().Path() {
 	case "math", "math/bits", "errors":
 		return false
-	case load.QDPath:
+	case load.QDPath, load.MathPath:
 		return o.b.intrinsics.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")
 	}
 	return true

@@ -116,7 +116,7 @@ var ownSources = sync.OnceValue(func() load.Map {
 	own := load.Map{load.QDPath: sourceOf(load.QDPath, root,
 		"thread.go", "grid.go", "math.go", "scalar.go", "atomic.go", "printf.go", "constraints.go",
 		"float16.go", "stopgradient.go", "view.go", "view3.go", "view4.go", "checkindex.go", "assert.go", "rand.go", "static.go", "z*.go")}
-	for _, name := range []string{"f32", "f64", "i32", "u32", "tile"} {
+	for _, name := range []string{"bools", "f32", "f64", "i32", "u32", "tile", "mathx"} {
 		path := load.QDPath + "/" + name
 		own[path] = sourceOf(path, filepath.Join(root, name), "*.go")
 	}

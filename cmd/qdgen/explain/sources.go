@@ -40,7 +40,7 @@ func (f *files) know(packages []*load.Package, src load.Sources) {
 	for _, p := range packages {
 		add(p, true)
 	}
-	for _, dir := range []string{"", "f32", "f64", "i32", "u32", "tile"} {
+	for _, dir := range []string{"", "bools", "f32", "f64", "i32", "u32", "tile", "mathx"} {
 		dir = path.Join(load.QDPath, dir)
 		if f.tried[dir] {
 			continue

@@ -65,10 +65,10 @@ var halfParts = []part{{"vec%s", vectors(minSize, maxVec), text("half")}}
 
 // maskParts are those of the masks, which types of all elements share.
 var maskParts = []part{
-	{"zbool", vectors(minSize, maxVec), text("bool")},
-	{"zbool", vectors(minSize, maxVec), table(masks, boolMethods)},
-	{"zboolmat", matrices, text("matbool")},
-	{"zboolmat", matrices, table(masks, matBoolMethods)},
+	{"vec", vectors(minSize, maxVec), text("bool")},
+	{"vec", vectors(minSize, maxVec), table(masks, boolMethods)},
+	{"mat", matrices, text("matbool")},
+	{"mat", matrices, table(masks, matBoolMethods)},
 }
 
 // helpers are functions that texts of several types call, each in a package once, where they are
@@ -153,10 +153,13 @@ func (t *target) typ(s Shape) string {
 	return t.name(s)
 }
 
-// masks is the name of the type of masks where it is used. Those of the small sizes are package qd's.
+// masks is the name of the type of masks where it is used. Those of the small sizes are package bools's.
 func (t *target) masks(s Shape) string {
-	if s.isSmall() && t.pkg != "qd" {
-		return "qd." + s.bool()
+	switch {
+	case t.pkg == boolsPackage:
+		return s.String()
+	case s.isSmall():
+		return boolsPackage + "." + s.String()
 	}
 	return s.bool()
 }
@@ -180,7 +183,7 @@ type context struct {
 	Col     string // the vector that a column is: Vec2 of Mat2x3
 	Diag    string // the vector that the diagonal is
 	Trans   string // the transposed matrix
-	Bool    string // the masks: qd.Bool3, qd.Bool2x3
+	Bool    string // the masks: bools.Vec3, bools.Mat2x3
 	BoolRow string // the masks of a row
 	Next    string // the vector with an element more
 	Epsilon string // the constant of this name

@@ -69,7 +69,7 @@ func (s Shape) long() string { return "Mat" + s.size() }
 // size is what names have of a matrix's shape: 2x3.
 func (s Shape) size() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 
-// bool is the name of the type of masks.
+// bool is the name of the type of masks in a package that has numbers of the shape too.
 func (s Shape) bool() string {
 	if s.IsVec() {
 		return fmt.Sprintf("Bool%d", s.Cols)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
 )
 
 //qd:kernel
@@ -13,7 +14,7 @@ func erfinvBits(t qd.Thread, x, erfinv, erfcinv, generic []float64) {
 	i := t.ID()
 	erfinv[i] = math.Erfinv(x[i])
 	erfcinv[i] = math.Erfcinv(x[i])
-	generic[i] = qd.Erfinv(x[i])
+	generic[i] = mathx.Erfinv(x[i])
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

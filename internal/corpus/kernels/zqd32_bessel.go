@@ -2,16 +2,19 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func besselQd32(t qd.Thread, x, j0, j1, y0, y1 []float32) {
 	i := t.ID()
 	v := x[i]
-	j0[i] = qd.J0(v)
-	j1[i] = qd.J1(v)
-	y0[i] = qd.Y0(v)
-	y1[i] = qd.Y1(v)
+	j0[i] = mathx.J0(v)
+	j1[i] = mathx.J1(v)
+	y0[i] = mathx.Y0(v)
+	y1[i] = mathx.Y1(v)
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,7 +2,10 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func erfQd32(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float32) {
@@ -10,9 +13,9 @@ func erfQd32(t qd.Thread, x, erf, erfc, erfinv, erfcinv, gamma []float32) {
 	v := x[i]
 	erf[i] = qd.Erf(v)
 	erfc[i] = qd.Erfc(v)
-	erfinv[i] = qd.Erfinv(v)
-	erfcinv[i] = qd.Erfcinv(v)
-	gamma[i] = qd.Gamma(v)
+	erfinv[i] = mathx.Erfinv(v)
+	erfcinv[i] = mathx.Erfcinv(v)
+	gamma[i] = mathx.Gamma(v)
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,16 +2,19 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func fmaQd32(t qd.Thread, x, y, z, fma, sin, cos, lgamma, jn, yn []float32, sign []int) {
 	i := t.ID()
 	fma[i] = qd.FMA(x[i], y[i], z[i])
 	sin[i], cos[i] = qd.Sincos(x[i])
-	lgamma[i], sign[i] = qd.Lgamma(x[i])
-	jn[i] = qd.Jn(i%7-2, x[i])
-	yn[i] = qd.Yn(i%5, y[i])
+	lgamma[i], sign[i] = mathx.Lgamma(x[i])
+	jn[i] = mathx.Jn(i%7-2, x[i])
+	yn[i] = mathx.Yn(i%5, y[i])
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,7 +2,10 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func powQd32(t qd.Thread, x, y, pow, hypot, angle, pow10 []float32) {
@@ -11,7 +14,7 @@ func powQd32(t qd.Thread, x, y, pow, hypot, angle, pow10 []float32) {
 	pow[i] = qd.Pow(a, b)
 	hypot[i] = qd.Hypot(a, b)
 	angle[i] = qd.Atan2(a, b)
-	pow10[i] = qd.Pow10[float32](i - 50)
+	pow10[i] = mathx.Pow10[float32](i - 50)
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

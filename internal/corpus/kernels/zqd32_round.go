@@ -2,7 +2,10 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func roundQd32(t qd.Thread, x, floor, ceil, trunc, round, roundtoeven, abs, sqrt, logb []float32) {
@@ -15,7 +18,7 @@ func roundQd32(t qd.Thread, x, floor, ceil, trunc, round, roundtoeven, abs, sqrt
 	roundtoeven[i] = qd.RoundToEven(v)
 	abs[i] = qd.Abs(v)
 	sqrt[i] = qd.Sqrt(v)
-	logb[i] = qd.Logb(v)
+	logb[i] = mathx.Logb(v)
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

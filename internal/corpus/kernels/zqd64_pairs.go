@@ -2,7 +2,10 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func pairsQd64(t qd.Thread, x, y, copysign, most, least, mod, remainder, next []float64) {
@@ -13,7 +16,7 @@ func pairsQd64(t qd.Thread, x, y, copysign, most, least, mod, remainder, next []
 	least[i] = qd.Min(a, b)
 	mod[i] = qd.Mod(a, b)
 	remainder[i] = qd.Remainder(a, b)
-	next[i] = qd.Nextafter(a, b)
+	next[i] = mathx.Nextafter(a, b)
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -2,16 +2,19 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/mathx"
+)
 
 //qd:kernel
 func partsQd64(t qd.Thread, x []float64, e []int32, frac, scaled, whole, part, inf []float64, exp, ilogb []int, sign, nan, inf0, infPos, infNeg []bool) {
 	i := t.ID()
 	v := x[i]
-	frac[i], exp[i] = qd.Frexp(v)
-	scaled[i] = qd.Ldexp(v, int(e[i]))
+	frac[i], exp[i] = mathx.Frexp(v)
+	scaled[i] = mathx.Ldexp(v, int(e[i]))
 	whole[i], part[i] = qd.Modf(v)
-	ilogb[i] = qd.Ilogb(v)
+	ilogb[i] = mathx.Ilogb(v)
 	sign[i] = qd.Signbit(v)
 	nan[i] = qd.IsNaN(v)
 	inf0[i] = qd.IsInf(v, 0)

@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 	"github.com/qdgen/qd/f32"
 )
 
@@ -13,7 +14,7 @@ func vecMasks(t qd.Thread, x []float32, out []float32, flags []bool) {
 	v := f32.Vec4{x[i], x[(i+1)%n], x[(i+3)%n], x[(i+4)%n]}
 	w := f32.Vec4{x[(i+2)%n], x[(i+1)%n], x[(i+5)%n], x[0]}
 	less, same := v.Less(w), v.Equal(w)
-	for k, b := range [9]qd.Bool4{
+	for k, b := range [9]bools.Vec4{
 		less, v.LessEq(w), v.Greater(w), v.GreaterEq(w), same, v.NotEqual(w),
 		v.IsNaN().Or(v.IsInf()), less.Not().And(same.Xor(less)), v.Step(w).Equal(f32.Vec4Splat(1)),
 	} {

@@ -2,6 +2,7 @@ package peers
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
@@ -266,7 +267,7 @@ func traces(t qd.Thread, m []f32.Mat2, out []float32) { out[0] = m[0].Trace() }
 
 //qd:kernel
 func selects(t qd.Thread, n int, x, y i32.Vec3, out []i32.Vec3) {
-	out[0] = x.Where(qd.Bool3{true, false, true}, y)
+	out[0] = x.Where(bools.Vec3{true, false, true}, y)
 	for i := range n {
 		z := y
 		if i%2 == 1 {

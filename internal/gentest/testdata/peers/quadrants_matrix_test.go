@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
@@ -60,7 +61,7 @@ var quadrantsMatrix = []peerCase{
 		unit := f64.Vec2{3, 4}.Normalize()
 		nearEach(c, unit[:], 1e-15, 0.6, 0.8)
 		equal(c, i32.Vec2{3, 4}.Cross(i32.Vec2{5, -12}), -12*3-4*5)
-		equal(c, i32.Vec2{2, 3}.Where(qd.Bool2{true, false}, i32.Vec2{4, 5}), i32.Vec2{2, 5})
+		equal(c, i32.Vec2{2, 3}.Where(bools.Vec2{true, false}, i32.Vec2{4, 5}), i32.Vec2{2, 5})
 		vecs, mats := make([]i32.Vec2, 3), make([]i32.Mat2, 1)
 		c.launch(globalsInKernel, 1, 5, vecs, mats)
 		equal(c, vecs, []i32.Vec2{{13, 23}, {504, 798}, {588, 714}})

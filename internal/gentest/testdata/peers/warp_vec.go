@@ -2,6 +2,7 @@ package peers
 
 import (
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
@@ -373,8 +374,8 @@ func vecAssignCopy(t qd.Thread, x, y []f32.Vec3) {
 }
 
 //qd:kernel
-func boolVecAssignCopy(t qd.Thread, out []qd.Bool3) {
-	a := qd.Bool3{true, true, true}
+func boolVecAssignCopy(t qd.Thread, out []bools.Vec3) {
+	a := bools.Vec3{true, true, true}
 	b := a
 	b[1] = false
 	out[0], out[1] = a, b

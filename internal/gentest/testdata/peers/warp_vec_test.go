@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/bools"
 	"github.com/qdgen/qd/f32"
 	"github.com/qdgen/qd/f64"
 	"github.com/qdgen/qd/i32"
@@ -464,6 +465,6 @@ var warpVec = []peerCase{
 		gives(c, []f32.Vec3{{1, 3, 1}, {1, 1, 1}}, vecAssignCopy, []f32.Vec3{{1, 1, 1}})
 	}},
 	{"test_vec_assign_copy.py: test_bool_vec_assign_copy", "and one of bools", "", func(c *check) {
-		gives(c, []qd.Bool3{{true, true, true}, {true, false, true}}, boolVecAssignCopy)
+		gives(c, []bools.Vec3{{true, true, true}, {true, false, true}}, boolVecAssignCopy)
 	}},
 }
