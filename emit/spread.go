@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // This file prints what concerns matrices in the registers of the threads of a block.
@@ -23,8 +22,7 @@ func (p *printer) fragment(in *ssa.Instr) string {
 	return fmt.Sprintf("qd::fragment<%s, %s>", p.typeName(in.Result().Type.(ssa.Slice).Elem), p.layout(int(in.Len)/columns, columns))
 }
 
-// spread prints a loop over the elements of a matrix that a thread has. Threads wait for each other if they do more
-// than to read, and to write what no other one sees.
+// spread prints a loop over the elements of a matrix that a thread has.
 func (p *printer) spread(in *ssa.Instr) {
 	body := in.Blocks[0]
 	indices := [2]string{p.laneName(body.Params[0]), p.laneName(body.Params[1])}
@@ -37,33 +35,16 @@ func (p *printer) spread(in *ssa.Instr) {
 		p.w.linef("if (!%s::has(%s)) continue;", layout, element)
 		p.w.linef("const int64 %s = %s::row(%s), %s = %s::column(%s);", indices[0], layout, element, indices[1], layout, element)
 	})
-	waits := p.isSeen(body)
-	if waits {
-		p.barrier()
-	}
+	p.before(in)
 	p.w.at(in.Stmt)
 	p.w.raw("#pragma unroll")
 	p.w.linef("for (int32 %s = 0; %s < %s::size; %s++) {", element, element, layout, element)
 	p.w.append(text)
 	p.w.stmt = in.Stmt
 	p.w.line("}")
-	if waits {
+	if !in.Async {
 		p.barrier()
 	}
-}
-
-// isSeen reports whether other threads may see what a block does.
-func (p *printer) isSeen(b *ssa.Block) (seen bool) {
-	b.Walk(func(in *ssa.Instr) {
-		if in.Blocks != nil || in.Op.IsTerminator() || seen {
-			return
-		}
-		if in.Op == ssa.OpStore && in.Args[0].Def != nil && in.Args[0].Def.Op == ssa.OpIndexAddr && in.Args[0].Def.Args[0].SpreadMatrix() != nil {
-			return
-		}
-		seen = p.plan.calls.Effects(in).Has(analysis.SeenByOthers)
-	})
-	return seen
 }
 
 // syncCopies prints a barrier that waits for copies too.

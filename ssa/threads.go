@@ -218,6 +218,9 @@ func (p *printer) decided(in *Instr) {
 	if in.Spread {
 		p.str(" spread")
 	}
+	if in.Async && in.Op == OpFor {
+		p.str(" without waiting")
+	}
 	p.str([...]string{"", " of float16", " of bfloat16", " of int8", " of tf32"}[in.Narrow])
 	if len(in.Changes) > 0 {
 		p.str(" changes ")
@@ -262,7 +265,7 @@ func (v *verifier) threads(f *Func) {
 			v.report(in, "is no loop over the elements of a matrix that the threads of a block have in registers")
 		}
 		v.spread(in)
-		if in.Async && (in.Op != OpSync && in.Op != OpFor || in.Spread || in.Len < 0 || f.Kind != BlockKernel) {
+		if in.Async && (in.Op != OpSync && in.Op != OpFor || in.Len < 0 || f.Kind != BlockKernel) {
 			v.report(in, "is no barrier, and no loop over lanes, of threads that wait for their copies")
 		}
 		if in.Narrow != 0 && in.Op != OpMultiply && in.Op != OpTileMake {

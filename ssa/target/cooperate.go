@@ -9,7 +9,8 @@ import (
 
 // Cooperate is for a target that runs the code of a block by all of its threads. Between the parallel loops of a
 // Block kernel all of them compute the same, each for itself. What they would do to memory that they share is done by one of
-// them, between barriers, and shared with the others: its results, and the variables that it may have changed.
+// them, between barriers, and shared with the others: its results, and the variables that it may have changed. Before and
+// after a loop over a matrix in registers, threads wait for each other only if one sees what another one does there.
 func Cooperate(m *ssa.Module, known *analysis.Summaries) {
 	for _, f := range m.Kernels() {
 		if f.Kind == ssa.BlockKernel {
@@ -22,6 +23,7 @@ func Cooperate(m *ssa.Module, known *analysis.Summaries) {
 func cooperate(b *ssa.Block, known *analysis.Summaries, memory *analysis.Memory) {
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpFor || in.Op == ssa.OpMultiply {
+			in.Async = in.Async || in.Spread && !seenByOthers(in.Blocks[0], known)
 			continue
 		}
 		in.Once = in.Blocks == nil && known.Effects(in).Has(analysis.SeenByOthers)
@@ -40,4 +42,18 @@ func cooperate(b *ssa.Block, known *analysis.Summaries, memory *analysis.Memory)
 			cooperate(nested, known, memory)
 		}
 	}
+}
+
+// seenByOthers reports whether other threads may see what the body of a loop over a matrix in registers does, besides
+// what it stores in that.
+func seenByOthers(body *ssa.Block, known *analysis.Summaries) (seen bool) {
+	body.Walk(func(in *ssa.Instr) {
+		switch {
+		case in.Blocks != nil || in.Op.IsTerminator() || seen:
+		case in.Op == ssa.OpStore && in.Args[0].Def != nil && in.Args[0].Def.Op == ssa.OpIndexAddr && in.Args[0].Def.Args[0].SpreadMatrix() != nil:
+		default:
+			seen = known.Effects(in).Has(analysis.SeenByOthers)
+		}
+	})
+	return seen
 }
