@@ -35,7 +35,7 @@ func TestCompiledFunctions(t *testing.T) {
 }
 
 // vectorMethod matches the symbols of methods of vectors, matrices and the like.
-var vectorMethod = regexp.MustCompile(`^github\.com/qdgen/qd/[fiu](32|64)\.(\(\*)?\w+\)?\.`)
+var vectorMethod = regexp.MustCompile(`^github\.com/qdgen/qd/([fiu](32|64)|bools)\.(\(\*)?\w+\)?\.`)
 
 // inner matches the symbols of functions of inner packages, and of sync.Map, of which package qd has some.
 var inner = regexp.MustCompile(`^(github\.com/qdgen/qd/internal/|internal/sync\.)`)

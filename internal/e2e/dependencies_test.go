@@ -21,7 +21,7 @@ func TestDependencies(t *testing.T) {
 		t.Fatal(err)
 	}
 	unwanted := regexp.MustCompile(`^(net|net/.*|crypto/tls|crypto/x509|html/.*|text/template|testing|plugin|database/.*|go/importer|` +
-		`image/gif|image/color/palette|compress/lzw|github\.com/qdgen/qd/[fiu](32|64))$`)
+		`image/gif|image/color/palette|compress/lzw|github\.com/qdgen/qd/([fiu](32|64)|bools|mathx))$`)
 	modules := regexp.MustCompile(`^(github\.com/(qdgen/qd|ebitengine/purego|gofrs/flock|klauspost/compress)|golang\.org/x/(mod|sys))(/|$)`)
 	list := strings.Fields(string(out))
 	if len(list) < 50 {
