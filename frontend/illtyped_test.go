@@ -33,6 +33,24 @@ func (test illTypedTest) source() string {
 }
 
 var illTyped = []illTypedTest{
+	{"a type with parts of ever larger types", `package k
+
+import "github.com/qdgen/qd"
+
+type node[T any] struct {
+	next *node[*T]
+	v    T
+}
+
+func k(t qd.Thread, x []int) {
+	var head, tail *node[int]
+	if head == tail {
+		x[0] = 1
+	}
+}
+`, []string{
+		"5:11: instantiation cycle:",
+	}},
 	{"a variable of a type that is named after it", `package k
 
 import "github.com/qdgen/qd"
