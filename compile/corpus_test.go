@@ -107,7 +107,7 @@ func TestStages(t *testing.T) {
 			for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU, "plain": compile.PlainCPU, "cuda": compile.CUDA} {
 				seen = nil
 				way := p.Optimized(u.Module, true)
-				way.Observe = observe
+				way.Observe, way.Options.Narrow = observe, true
 				if err := way.RunTo(context.Background(), compile.Print); err != nil {
 					t.Errorf("%s, %s: %v", name, target, err)
 					continue

@@ -11,3 +11,15 @@ type Small struct {
 	Param  int // among the function's parameters
 	Offset int // in the parameter's bytes
 }
+
+// small checks which arguments of a kernel must be small.
+func (v *verifier) small(f *Func) {
+	if len(f.Small) > 0 && (!f.Kernel || !v.module.Narrow) {
+		v.report(nil, "small arguments of what no small launch calls")
+	}
+	for _, s := range f.Small {
+		if s.Param < 1 || s.Param >= len(f.Params()) || s.Offset < 0 || s.Offset+8 > f.Params()[s.Param].Type.Size() {
+			v.report(nil, "small is %d of argument %d, where no integer of 64 bits is", s.Offset, s.Param)
+		}
+	}
+}

@@ -74,12 +74,20 @@ func TestSpread(t *testing.T) {
 			t.Errorf("%q is not in\n%v", want, m)
 		}
 	}
+	waiting := spreadKernel(func(_, _, loop, _, _ *ssa.Instr) { loop.Async = true })
+	if err := ssa.Verify(waiting); err != nil {
+		t.Error(err)
+	}
+	if want := "spread without waiting (v5:int64, v6:int64) {"; !strings.Contains(waiting.String(), want) {
+		t.Errorf("%q is not in\n%v", want, waiting)
+	}
 	for want, change := range map[string]func(sum, x, loop, at, multiply *ssa.Instr){
 		"elements in rows of 7":        func(sum, _, _, _, _ *ssa.Instr) { sum.Index = 7 },
 		"in the registers of 0":        func(sum, _, _, _, _ *ssa.Instr) { sum.Block.Func.Threads = 0 },
 		"the sum is no matrix":         func(sum, _, _, _, _ *ssa.Instr) { sum.Storage = ssa.ScratchStorage },
 		"in a loop over its elements":  func(_, _, loop, _, _ *ssa.Instr) { loop.Spread = false },
 		"no memory that threads share": func(sum, _, _, _, multiply *ssa.Instr) { multiply.Args[2] = sum.Result() },
+		"is no barrier, and no loop":   func(sum, _, _, _, _ *ssa.Instr) { sum.Async = true },
 		"fewer than 16 x 5":            func(_, _, _, _, multiply *ssa.Instr) { multiply.Len = 5 },
 		"has elements of type float32": func(_, _, _, _, multiply *ssa.Instr) { multiply.Narrow = ssa.NarrowInt8 },
 		"in the code of a lane": func(_, _, loop, _, multiply *ssa.Instr) {

@@ -253,6 +253,7 @@ func (v *verifier) threads(f *Func) {
 			}
 		}
 	}
+	v.small(f)
 	f.Body.Walk(func(in *Instr) {
 		if in.Storage != BlockStorage && in.Op != OpShared {
 			v.report(in, "is no array that lanes could have")

@@ -102,6 +102,34 @@ func TestCooperate(t *testing.T) {
 	}
 }
 
+// Threads wait for each other around a loop over a matrix in registers only where one sees what another one does.
+func TestCooperateInRegisters(t *testing.T) {
+	for _, seen := range []bool{false, true} {
+		f := ssa.NewFunc("k")
+		f.Kernel, f.Kind, f.Threads = true, ssa.BlockKernel, 64
+		f.Body.AddParam(ssa.BlockPlace, "b")
+		x := f.Body.AddParam(ssa.Slice{Elem: ssa.Int64}, "x")
+		sum := value(f.Body, &ssa.Instr{Op: ssa.OpShared, Storage: ssa.RegisterStorage, Len: 16 * 8, Index: 8}, ssa.Slice{Elem: ssa.Int64})
+		loop := f.Body.Append(&ssa.Instr{Op: ssa.OpFor, Spread: true, Args: []*ssa.Value{number(f.Body, 16), number(f.Body, 8)}})
+		body := loop.NewBlock()
+		i, j := body.AddParam(ssa.Int64, "i"), body.AddParam(ssa.Int64, "j")
+		row := value(body, &ssa.Instr{Op: ssa.OpMul, Args: []*ssa.Value{i, number(body, 8)}}, ssa.Int64)
+		flat := value(body, &ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{row, j}}, ssa.Int64)
+		to := value(body, &ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{sum, flat}}, ssa.Pointer{Elem: ssa.Int64})
+		body.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{to, i}})
+		if seen {
+			to := value(body, &ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{x, flat}}, ssa.Pointer{Elem: ssa.Int64})
+			body.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{to, i}})
+		}
+		body.Append(&ssa.Instr{Op: ssa.OpYield})
+		f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+		target.Cooperate(&ssa.Module{Name: "k", Funcs: []*ssa.Func{f}}, new(analysis.Summaries))
+		if loop.Async == seen {
+			t.Errorf("seen by others %v, and does not wait: %v\n%s", seen, loop.Async, f)
+		}
+	}
+}
+
 // Numbers are those of the device's checks, in the order of the text; a second time they are the same.
 func TestNumberChecks(t *testing.T) {
 	m := &ssa.Module{Name: "k"}
