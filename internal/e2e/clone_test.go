@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"hash/fnv"
 	"io"
 	"os"
@@ -154,9 +156,9 @@ func TestReleasedModule(t *testing.T) {
 // does not optimize it, which is half of its work. Programs are built as ever.
 const quickBuild = `'-gcflags=github.com/qdgen/qd/...=-N -l'`
 
-// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout until one
-// of the checkout's files changes: what is compiled there is known to the go command again. Another content has another path,
-// for the go command keeps what it knows of the files of a module there, which never change. The directory is the test's alone
+// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout: what is compiled
+// there is known to the go command again. It has another path once there is another file, or one imports something else, for the go
+// command keeps what it knows of the files of a module there, which never change. The directory is the test's alone
 // while it runs, and removed behind it.
 func emptyModules(t *testing.T) string {
 	t.Helper()
@@ -169,6 +171,7 @@ func emptyModules(t *testing.T) string {
 	for _, name := range checkoutFiles(t) {
 		text, err := os.ReadFile(filepath.Join(testenv.Root(), name))
 		must(t, err)
+		text = indexed(name, text)
 		fmt.Fprintf(h, " %s %d %s", name, len(text), text)
 	}
 	dir := filepath.Join(user, "qdgen-tests", "modules", fmt.Sprintf("%016x", h.Sum64()))
@@ -184,6 +187,24 @@ func emptyModules(t *testing.T) string {
 	})
 	must(t, os.RemoveAll(modules)) // of a run that was killed
 	return modules
+}
+
+// indexed is the part of a file that the go command keeps to list packages: of Go the build constraints, the package
+// and the imports. The rest it reads when it compiles.
+func indexed(name string, text []byte) []byte {
+	if strings.HasSuffix(name, "_test.go") {
+		return nil // nobody runs tests there
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, text, parser.ImportsOnly)
+	if !strings.HasSuffix(name, ".go") || err != nil || bytes.Contains(text, []byte("//go:embed")) {
+		return text
+	}
+	end := f.Name.End()
+	for _, spec := range f.Imports {
+		end = max(end, spec.End())
+	}
+	return text[:fset.Position(end).Offset]
 }
 
 // useGoCaches has the machine's go command use what this one has built and downloaded.
