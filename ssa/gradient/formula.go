@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -42,9 +43,10 @@ type site interface {
 type formula struct {
 	r        site
 	in       *ssa.Instr
-	adjoints []*ssa.Value // of the results, nil for one that has none
-	tangents []*ssa.Value // of the operands
-	float    ssa.Type     // of literals
+	adjoints []*ssa.Value          // of the results, nil for one that has none
+	tangents []*ssa.Value          // of the operands
+	float    ssa.Type              // of literals
+	steps    map[string]*ssa.Value // of what is computed in several steps, by their names
 }
 
 // value appends what computes an expression. want is the type that a literal has.
@@ -81,6 +83,9 @@ func (f *formula) literal(text string, t ssa.Type) *ssa.Value {
 
 // name is an operand, a result, the adjoint of a result, or the tangent of an operand.
 func (f *formula) name(name string) *ssa.Value {
+	if v := f.steps[name]; v != nil {
+		return v
+	}
 	switch c := name[0]; c {
 	case 'd':
 		return f.tangents[name[1]-'x']
@@ -125,6 +130,9 @@ func (f *formula) call(e *ast.CallExpr, want ssa.Type) *ssa.Value {
 	if name == "pick" {
 		return f.pick(e.Args[0], e.Args[1], e.Args[2], want)
 	}
+	if name == "Digamma" {
+		return f.digamma(f.value(e.Args[0], want))
+	}
 	fn := mathNamed()[name]
 	params, results := fn.Signature(f.float)
 	in := &ssa.Instr{Op: ssa.OpMath, Math: fn}
@@ -154,6 +162,11 @@ var mathNamed = sync.OnceValue(func() map[string]ssa.Math {
 	return m
 })
 
+// hasOneFloat reports whether the first of some results is a float, and no other.
+func hasOneFloat(results []*ssa.Value) bool {
+	return ssa.IsFloat(results[0].Type) && !slices.ContainsFunc(results[1:], func(v *ssa.Value) bool { return ssa.IsFloat(v.Type) })
+}
+
 // differentiate adds what a rule of each active operand gives to the operand's adjoint.
 func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
 	f := &formula{r: r, in: in}
@@ -169,7 +182,7 @@ func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
 	if !live {
 		return
 	}
-	guard := len(in.Results) == 1 && r.mayBeNone(f.adjoints[0])
+	guard := hasOneFloat(in.Results) && r.mayBeNone(f.adjoints[0])
 	for i, rule := range rules {
 		if v := in.Args[i]; r.isActive(v) && rule != "" && rule != "0" {
 			if guard && !isFiniteRule(rule, in) {

@@ -1,6 +1,7 @@
 package gradient_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -99,6 +100,41 @@ func TestAtZero(t *testing.T) {
 		weights[elements] = 1
 		got, err := tr.gradients(weights)
 		if err != nil || got[0] != want {
+			t.Errorf("%s: %v, not %v (%v)", body, got[0], want, err)
+		}
+	}
+}
+
+// The derivative of the logarithm of the gamma function has nearly all digits, also far out, and next to poles. Where a branch is not taken
+// it counts for nothing. The numbers have been computed with 30 digits.
+func TestDigamma(t *testing.T) {
+	const near = 4e-15
+	for body, want := range map[string]float64{
+		"s, _ := math.Lgamma(0.001 + z)\n\ty[i] = s":                                        -1000.5755719318102797,
+		"s, _ := math.Lgamma(0.5 + z)\n\ty[i] = s":                                          -1.9635100260214234794,
+		"s, _ := math.Lgamma(1 + z)\n\ty[i] = s":                                            -0.57721566490153286061,
+		"s, _ := math.Lgamma(2.5 + z)\n\ty[i] = s":                                          0.70315664064524318723,
+		"s, _ := math.Lgamma(100 + z)\n\ty[i] = s":                                          4.6001618527380874002,
+		"s, _ := math.Lgamma(1e8 + z)\n\ty[i] = s":                                          18.420680738952365464,
+		"s, _ := math.Lgamma(z - 0.25)\n\ty[i] = s":                                         2.9141391202135278304,
+		"s, sign := math.Lgamma(z - 1.5)\n\ty[i] = s + float64(sign)":                       0.70315664064524318723,
+		"s, _ := math.Lgamma(z - 7.125)\n\ty[i] = s":                                        9.6166224295944972087,
+		"y[i] = math.Gamma(7.25 + z)":                                                       2207.3017329379512083,
+		"y[i] = math.Gamma(z - 7.125)":                                                      0.012162707202001663047,
+		"s, _ := math.Lgamma(z)\n\ty[i] = 2 * z\n\tif z > 0 {\n\t\ty[i] = s\n\t}":           2,
+		"s := math.Gamma(z - 1) * z\n\ty[i] = 2 * z\n\tif z > 0 {\n\t\ty[i] = s + s*s\n\t}": 2,
+	} {
+		text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, x, y []float64) {\n\ti := t.ID()\n\tz := x[i] - qd.StopGradient(x[i])\n\t" + body + "\n}\n"
+		m := lower(t, library(t), text, "k")
+		b, err := gradient.Of(m.Kernels()[0], gradient.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := &trial{kernel: m.Kernels()[0], back: b, threads: 1, seed: 1}
+		weights := make([]float64, 2*elements)
+		weights[elements] = 1
+		got, err := tr.gradients(weights)
+		if err != nil || !(math.Abs(got[0]-want) <= near*math.Abs(want)) {
 			t.Errorf("%s: %v, not %v (%v)", body, got[0], want, err)
 		}
 	}

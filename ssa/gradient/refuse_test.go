@@ -47,7 +47,6 @@ func TestRefused(t *testing.T) {
 		{"gradient reads", "x, y []float64", "y[0] = 1\n\ty[1] = reads(y, x[0])", "10:9: cannot differentiate a call of reads: its gradient readsGradient reads memory that the kernel writes"},
 		{"gradient writes", "x, y []float64", "y[1] = writes(x, x[0])", "9:9: cannot differentiate a call of writes: its gradient writesGradient writes memory of the kernel"},
 		{"replay of floats", "x, y []float64", "y[1] = replayed(x[0])", "9:9: cannot differentiate replayed, which has a replay and makes floats, but has no gradient"},
-		{"gamma", "x, y []float64", "y[0] = math.Gamma(x[0])", "9:9: cannot differentiate math.Gamma"},
 		{"copy", "x []float32, y [][4]float32", "copy(y[0][:], y[1][:])\n\tx[0] = y[0][1]", "9:2: cannot differentiate a copy of floats between slices that are made in different ways of the same memory"},
 		{"chosen slice", "x, y, z []float32", "s := x\n\tfor k := range len(x) {\n\t\tif y[k] > 0 {\n\t\t\ts = y\n\t\t}\n\t}\n\tz[0] = s[0]", "memory that a loop or other memory chooses"},
 		{"exits", "x, y []float32", "s := x[0]\n\tfor k := range qd.Static(200) {\n\t\tif s > 3 {\n\t\t\tbreak\n\t\t}\n\t\ts *= x[k]\n\t}\n\ty[0] = s", "8:1: cannot differentiate a kernel with so many exits"},

@@ -10,6 +10,7 @@ import "github.com/qdgen/qd/ssa"
 //	a, b      their adjoints
 //	f(...)    a function of package math
 //	pick      pick(c, p, q) is p if c is true, else q
+//	Digamma   the derivative of the logarithm of the gamma function
 //
 // A function that is constant wherever it has a derivative has the rule 0, such as Floor. Integer operands
 // have the rule "". Where a function has a kink or a jump the rule gives:
@@ -59,11 +60,13 @@ var functions = [ssa.NumMath][]string{
 	ssa.FMA:       {"a * y", "a * x", "a"},
 	ssa.Floor:     {"0"},
 	ssa.Frexp:     {"Ldexp(a, -s)"},
+	ssa.Gamma:     {"a * r * Digamma(x)"},
 	ssa.Hypot:     {"pick(r == 0, 0, a * x / r)", "pick(r == 0, 0, a * y / r)"},
 	ssa.J0:        {"-a * J1(x)"},
 	ssa.J1:        {"a * 0.5 * (J0(x) - Jn(2, x))"},
 	ssa.Jn:        {"", "a * 0.5 * (Jn(x-1, y) - Jn(x+1, y))"},
 	ssa.Ldexp:     {"Ldexp(a, y)", ""},
+	ssa.Lgamma:    {"a * Digamma(x)"},
 	ssa.Log:       {"a / x"},
 	ssa.Log10:     {"a * 0.4342944819032518 / x"},
 	ssa.Log1p:     {"a / (1 + x)"},
@@ -90,7 +93,7 @@ var functions = [ssa.NumMath][]string{
 
 // isSteep are the functions whose derivative may be infinite where they have a value.
 var isSteep = [ssa.NumMath]bool{
-	ssa.Acos: true, ssa.Acosh: true, ssa.Asin: true, ssa.Atanh: true, ssa.Cbrt: true, ssa.Erfcinv: true, ssa.Erfinv: true, ssa.Log: true,
+	ssa.Acos: true, ssa.Acosh: true, ssa.Asin: true, ssa.Atanh: true, ssa.Cbrt: true, ssa.Erfcinv: true, ssa.Erfinv: true, ssa.Gamma: true, ssa.Lgamma: true, ssa.Log: true,
 	ssa.Log10: true, ssa.Log1p: true, ssa.Log2: true, ssa.Pow: true, ssa.Sqrt: true, ssa.Y0: true, ssa.Y1: true, ssa.Yn: true,
 }
 

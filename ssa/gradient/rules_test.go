@@ -8,10 +8,7 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// noRule are the functions that take floats, give floats and have no derivative here.
-var noRule = map[ssa.Math]bool{ssa.Gamma: true, ssa.Lgamma: true}
-
-// Each function of package math has the derivative that differences say, or is one of those that are known to be refused.
+// Each function of package math has the derivative that differences say, backward and forward.
 func TestFunctions(t *testing.T) {
 	lib := library(t)
 	for f := ssa.Math(1); f <= ssa.Yn; f++ { // what follows is none of package math
@@ -23,10 +20,8 @@ func TestFunctions(t *testing.T) {
 		m := lower(t, lib, text, "k")
 		k := m.Kernels()[0]
 		b, err := gradient.Of(k, gradient.Options{})
-		if refused := err != nil; refused != noRule[f] {
-			t.Errorf("%s: %v", f.GoName(), err)
-		}
 		if err != nil {
+			t.Errorf("%s: %v", f.GoName(), err)
 			continue
 		}
 		if err := ssa.Verify(moduleOf(m, b)); err != nil {
@@ -36,6 +31,11 @@ func TestFunctions(t *testing.T) {
 			tr := &trial{kernel: k, back: b, threads: 4, seed: seed}
 			if err := tr.compare(tr.weights(), 1e-6); err != nil {
 				t.Errorf("%s, seed %d: %v\n%v", f.GoName(), seed, err, b.Kernel)
+			}
+			if tr.tangent, err = gradient.Of(k, gradient.Options{Steps: gradient.Tangent}); err != nil {
+				t.Errorf("%s: %v", f.GoName(), err)
+			} else if err := tr.compareTangent(1e-6); err != nil {
+				t.Errorf("%s, seed %d: %v\n%v", f.GoName(), seed, err, tr.tangent.Kernel)
 			}
 		}
 	}
