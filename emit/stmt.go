@@ -67,7 +67,7 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 	case in.Op == ssa.OpStore:
 		p.w.at(in.Stmt)
 		p.w.line(p.store(in) + ";")
-	case in.Op == ssa.OpStoreRow || in.Op == ssa.OpScatter:
+	case in.Op == ssa.OpStoreRow || in.Op == ssa.OpStoreParts || in.Op == ssa.OpScatter:
 		p.w.at(in.Stmt)
 		p.w.line(p.storeVector(in) + ";")
 	case in.Op == ssa.OpPrefetch:
@@ -176,9 +176,12 @@ func (p *printer) printf(in *ssa.Instr) string {
 // structured binding; such values share their variables with no others.
 func (p *printer) unpack(in *ssa.Instr) {
 	text := ""
-	if in.Op == ssa.OpMath {
+	switch in.Op {
+	case ssa.OpMath:
 		text = p.mathCall(in)
-	} else {
+	case ssa.OpLoadParts:
+		text = p.loadParts(in)
+	default:
 		text = p.callText(in)
 	}
 	if p.plan.allUnused(in.Results) {

@@ -79,6 +79,8 @@ func (p *printer) vector(in *ssa.Instr) expr {
 		return call(p.needVec("select") + "(" + p.arguments(in.Args) + ")")
 	case ssa.OpLoadRow:
 		return call(p.access(in, "load", t.Elem) + "<" + p.wideName(t) + ">(" + p.accessed(in) + ")")
+	case ssa.OpLoadParts:
+		return call(p.loadParts(in) + "[0]")
 	case ssa.OpGather:
 		return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "gather", t.Elem), p.wideName(t), in.Len, p.accessed(in)))
 	}
@@ -108,8 +110,24 @@ func (p *printer) accessed(in *ssa.Instr) string {
 	return strings.Join(args, ", ")
 }
 
+// loadParts is an array of vectors: of the numbers of elements.
+func (p *printer) loadParts(in *ssa.Instr) string {
+	t := in.Results[0].Type.(ssa.Vec)
+	return fmt.Sprintf("%s<%s, %d, %d>(%s).at", p.access(in, "load_parts", t.Elem), p.wideName(t), len(in.Results), in.Len, p.accessed(in))
+}
+
 // storeVector prints a store of a vector.
 func (p *printer) storeVector(in *ssa.Instr) string {
+	if in.Op == ssa.OpStoreParts {
+		args := in.Args
+		texts := []string{p.pointer(args[0]).text}
+		if m := in.Mask(); m != nil {
+			args = args[:len(args)-1]
+			texts = append(texts, p.expr(m).text)
+		}
+		texts = append(texts, p.arguments(args[1:]))
+		return fmt.Sprintf("%s<%d, %d>(%s)", p.access(in, "store_parts", 0), len(args)-1, in.Len, strings.Join(texts, ", "))
+	}
 	if in.Op == ssa.OpStoreRow {
 		return p.access(in, "store", 0) + "(" + p.accessed(in) + ")"
 	}

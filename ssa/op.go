@@ -257,6 +257,14 @@ const (
 	//	store.row v1, v2, v3
 	OpLoadRow
 	OpStoreRow
+	// OpLoadParts reads numbers of elements that lie at the same distance from each other: the k-th result has in lane i the
+	// k-th of the numbers that lie next to each other from Len*i bytes behind the pointer on. All results are of one type.
+	// OpStoreParts writes them: one vector for each number of an element. Elements do not overlap, and are not of bools. Masks
+	// are as those of OpLoadRow.
+	//	v3:float32x16, v4:float32x16 = load.parts v1, v2 by 32
+	//	store.parts v1, v2, v3, v4 by 32
+	OpLoadParts
+	OpStoreParts
 	// OpGather reads numbers or bools that lie anywhere: that of lane i is Len bytes times its index, the second operand,
 	// a vector of any integers, from the pointer. OpScatter writes them, one lane after the other. Masks are as those of OpLoadRow.
 	//	v4:float32x16 = gather v1, v2, v3 by 4

@@ -172,6 +172,8 @@ var ops = [numOps]opInfo{
 	OpAny:         {name: "any", args: 1, results: 1},
 	OpLoadRow:     {name: "load.row", effect: Reads, args: variable, results: 1},
 	OpStoreRow:    {name: "store.row", effect: Writes, args: variable},
+	OpLoadParts:   {name: "load.parts", effect: Reads, args: variable, results: variable},
+	OpStoreParts:  {name: "store.parts", effect: Writes, args: variable},
 	OpGather:      {name: "gather", effect: Reads, args: variable, results: 1},
 	OpScatter:     {name: "scatter", effect: Writes, args: variable},
 	OpAtomicLanes: {name: "atomic.lanes", effect: Writes, args: variable, results: 1},

@@ -86,6 +86,16 @@ func TestPrintOps(t *testing.T) {
 			v := splat(b, p[1])
 			b.Append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v}})
 		}},
+		{"v7:int64x4, v8:int64x4 = load.parts v4, v6 by 24", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			at := b.Op(ssa.OpIndexAddr, p[2], p[1])
+			m := mask(b, p[1])
+			t := ssa.Vec{Elem: ssa.Int64, Lanes: 4}
+			b.Append(&ssa.Instr{Op: ssa.OpLoadParts, Len: 24, Args: []*ssa.Value{at, m}}, t, t)
+		}},
+		{"store.parts v5, v4, v4 by 16", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			v := splat(b, p[1])
+			b.Append(&ssa.Instr{Op: ssa.OpStoreParts, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v, v}})
+		}},
 		{"v6:int64x4 = gather v5, v4 by 8", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			v := splat(b, p[1])
 			at := b.Op(ssa.OpIndexAddr, p[2], p[1])

@@ -100,6 +100,14 @@ func (v *verifier) vector(in *Instr) {
 		v.result(in, 0, Bool)
 	case OpLoadRow:
 		v.access(in, 1, in.Results[0].Type)
+	case OpLoadParts:
+		v.parts(in, in.Results, 1)
+	case OpStoreParts:
+		parts := in.Args[min(1, len(in.Args)):]
+		if in.Mask() != nil {
+			parts = parts[:len(parts)-1]
+		}
+		v.parts(in, parts, 1+len(parts))
 	case OpGather:
 		v.access(in, 2, in.Results[0].Type)
 	case OpStoreRow, OpScatter:
@@ -157,6 +165,12 @@ func (op Op) addresses() int {
 
 // Mask is the mask of an access to memory by vectors, nil if it is for all lanes.
 func (in *Instr) Mask() *Value {
+	if in.Op == OpStoreParts && len(in.Args) > 0 {
+		if last := in.Args[len(in.Args)-1]; ElemOf(last.Type) == Bool {
+			return last
+		}
+		return nil
+	}
 	n := in.Op.addresses()
 	if in.Op == OpStoreRow || in.Op == OpScatter {
 		n++
@@ -191,6 +205,25 @@ func (v *verifier) access(in *Instr, n int, t Type) {
 	}
 	if len(in.Args) > n {
 		v.mask(in, n, vec.Lanes)
+	}
+}
+
+// parts checks an access to numbers of elements. Operand n is the mask, if there is one.
+func (v *verifier) parts(in *Instr, parts []*Value, n int) {
+	if len(parts) == 0 {
+		v.report(in, "reads or stores nothing")
+		return
+	}
+	t := parts[0].Type
+	v.access(in, n, t)
+	for _, x := range parts {
+		if x.Type != t || !IsNumeric(ElemOf(t)) {
+			v.report(in, "%v is no vector of numbers, or not of the type of the first one", x)
+			return
+		}
+	}
+	if int(in.Len) < len(parts)*ElemOf(t).Size() {
+		v.report(in, "elements of %d numbers lie %d bytes from each other", len(parts), in.Len)
 	}
 }
 

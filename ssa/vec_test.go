@@ -48,6 +48,21 @@ func TestVerifyVectors(t *testing.T) {
 		{"stores nothing", func(b ssatest.Builder, n, s *ssa.Value) {
 			b.Append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n)}})
 		}},
+		{"stores nothing", func(b ssatest.Builder, n, s *ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpStoreParts, Len: 8, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n)}})
+		}},
+		{"or not of the type of the first one", func(b ssatest.Builder, n, s *ssa.Value) {
+			v, w := splat(b, n), splat(b, b.Float(ssa.Float64, 1))
+			b.Append(&ssa.Instr{Op: ssa.OpStoreParts, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n), v, w}})
+		}},
+		{"elements of 2 numbers lie 8 bytes from each other", func(b ssatest.Builder, n, s *ssa.Value) {
+			t := four(ssa.Int64)
+			b.Append(&ssa.Instr{Op: ssa.OpLoadParts, Len: 8, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n)}}, t, t)
+		}},
+		{"operand 0 is no pointer to float32", func(b ssatest.Builder, n, s *ssa.Value) {
+			t := four(ssa.Float32)
+			b.Append(&ssa.Instr{Op: ssa.OpLoadParts, Len: 8, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n)}}, t, t)
+		}},
 		{"has a type that no value has", func(b ssatest.Builder, n, _ *ssa.Value) {
 			emit(b.Block, ssa.OpSplat, ssa.Vec{Elem: ssa.Int64, Lanes: ssa.MaxVecLanes + 1}, n)
 		}},

@@ -24,6 +24,9 @@ var forTiles string
 //go:embed vector.h
 var forVectors string
 
+//go:embed parts.h
+var forParts string
+
 // Clang is C++ that clang compiles. A kernel becomes
 //
 //	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
@@ -33,12 +36,12 @@ var forVectors string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(forClang + forTiles + forVectors + elementaryPieces() + prelude)
+var Clang = newDialect(forClang + forTiles + forVectors + forParts + elementaryPieces() + prelude)
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(forVectors + strings.ReplaceAll(elementaryPieces(), "clang::optnone, ", "") + prelude)
+var Plain = newDialect(forVectors + forParts + strings.ReplaceAll(elementaryPieces(), "clang::optnone, ", "") + prelude)
 
 func newDialect(prelude string) *emit.Dialect {
 	return &emit.Dialect{

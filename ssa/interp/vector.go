@@ -63,6 +63,8 @@ func (c *compiler) vector(in *ssa.Instr) step {
 		})
 	case ssa.OpPrefetch:
 		return plain(func(*frame) {})
+	case ssa.OpLoadParts, ssa.OpStoreParts:
+		return c.accessParts(in)
 	case ssa.OpLoadRow, ssa.OpGather, ssa.OpStoreRow, ssa.OpScatter:
 		return c.accessLanes(in)
 	}
@@ -144,6 +146,48 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 			fr.set(at, 0)
 			fr.m.read(in, fr.b[at:at+size], addr+n*by)
 			fr.set(at, extend(t.Elem, fr.get(at)))
+		}
+	})
+}
+
+// accessParts compiles an access to numbers of elements, element by element.
+func (c *compiler) accessParts(in *ssa.Instr) step {
+	parts := in.Results
+	stores := in.Op == ssa.OpStoreParts
+	mask := -1
+	if m := in.Mask(); m != nil {
+		mask = c.at(m)
+	}
+	if stores {
+		parts = in.Args[1:]
+		if mask >= 0 {
+			parts = parts[:len(parts)-1]
+		}
+	}
+	t := parts[0].Type.(ssa.Vec)
+	p, size, by := c.at(in.Args[0]), t.Elem.Size(), uint64(in.Len)
+	var at []int
+	for _, v := range parts {
+		at = append(at, c.at(v))
+	}
+	return plain(func(fr *frame) {
+		addr := fr.get(p)
+		for i := range t.Lanes {
+			active := mask < 0 || fr.get(mask+8*i) != 0
+			for k, at := range at {
+				at += 8 * i
+				from := addr + uint64(i)*by + uint64(k*size)
+				switch {
+				case active && stores:
+					fr.m.write(in, from, fr.b[at:at+size])
+				case active:
+					fr.set(at, 0)
+					fr.m.read(in, fr.b[at:at+size], from)
+					fr.set(at, extend(t.Elem, fr.get(at)))
+				case !stores:
+					fr.set(at, 0)
+				}
+			}
 		}
 	})
 }

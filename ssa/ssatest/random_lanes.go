@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
@@ -48,8 +49,8 @@ func RandomLanes(seed uint64) *ssa.Module {
 
 // laneSlices are the slices of these kernels: what threads read, and what they write.
 func laneSlices() []*ssa.Value {
-	return []*ssa.Value{Arg(ssa.Slice{Elem: ssa.Int64}, "ints"), Arg(ssa.Slice{Elem: ssa.Float32}, "floats"), Arg(ssa.Slice{Elem: Vec}, "vecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "bools"),
-		Arg(ssa.Slice{Elem: ssa.Int64}, "own"), Arg(ssa.Slice{Elem: ssa.Float64}, "row"), Arg(ssa.Slice{Elem: Vec}, "ownVecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "ownBools")}
+	return append([]*ssa.Value{Arg(ssa.Slice{Elem: ssa.Int64}, "ints"), Arg(ssa.Slice{Elem: ssa.Float32}, "floats"), Arg(ssa.Slice{Elem: Vec}, "vecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "bools"),
+		Arg(ssa.Slice{Elem: ssa.Int64}, "own"), Arg(ssa.Slice{Elem: ssa.Float64}, "row"), Arg(ssa.Slice{Elem: Vec}, "ownVecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "ownBools")}, partSlices()...)
 }
 
 // Sizes of these slices.
@@ -65,7 +66,9 @@ func (g *generator) laneInstrs(s *site, n, depth int) bool {
 		if g.budget--; g.budget < 0 {
 			return true
 		}
-		switch k := g.IntN(21); {
+		switch k := g.IntN(23); {
+		case k > 20:
+			g.laneParts(s)
 		case k == 20:
 			s.see = append(s.see, g.laneRows(s))
 		case k < 3 && depth < 4:
@@ -255,9 +258,14 @@ func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) {
 	}
 	truth := func(i int) []byte { return []byte{byte(i / 3 % 2)} }
 	zero := func(n int) func(int) []byte { return func(int) []byte { return make([]byte, n) } }
+	particle := func(i int) []byte {
+		b := slices.Concat(float(i), float(i+1), float(i+2), float(i+3), number(ssa.Int32, int64(i-3)), number(ssa.Uint32, int64(1)<<31+int64(i)))
+		return append(b, interp.Scalar(ssa.Float64, ssa.Float64Const(float64(i)-0.5))...)
+	}
 	args := [][]byte{number(ssa.Int64, 7), number(ssa.Int32, -3), number(ssa.Uint8, 200), float(3), interp.Scalar(ssa.Float64, ssa.Float64Const(-3.25)), {1}, vec(5),
 		slice(8, laneElements, integer), slice(4, laneElements, float), slice(16, laneElements, vec), slice(1, laneElements, truth),
-		slice(8, laneThreads*laneOwn, zero(8)), slice(8, laneThreads, zero(8)), slice(16, laneThreads, zero(16)), slice(1, laneThreads, zero(1))}
+		slice(8, laneThreads*laneOwn, zero(8)), slice(8, laneThreads, zero(8)), slice(16, laneThreads, zero(16)), slice(1, laneThreads, zero(1)),
+		slice(32, laneThreads+1, particle), slice(4, laneThreads*flatParts, float), slice(32, laneThreads, particle), slice(3, laneThreads, zero(3)), slice(4, laneThreads*flatParts, float)}
 	p := interp.Compile(f)
 	for thread := int64(0); thread < laneThreads; thread += lanes {
 		env := &interp.Env{Memory: &memory, Steps: 200000, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}

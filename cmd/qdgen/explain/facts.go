@@ -138,7 +138,7 @@ func (w *watcher) access(a Access) {
 }
 
 // operands are how many operands accesses of vectors have without a mask.
-var operands = map[ssa.Op]int{ssa.OpLoadRow: 1, ssa.OpStoreRow: 2, ssa.OpGather: 2, ssa.OpScatter: 3, ssa.OpAtomicLanes: 3}
+var operands = map[ssa.Op]int{ssa.OpLoadRow: 1, ssa.OpStoreRow: 2, ssa.OpLoadParts: 1, ssa.OpStoreParts: 2, ssa.OpGather: 2, ssa.OpScatter: 3, ssa.OpAtomicLanes: 3}
 
 // masks notes the accesses of vectors in a module after the stage widen, and which of them are masked.
 func (w *watcher) masks(m *ssa.Module) {
@@ -154,7 +154,7 @@ func (w *watcher) masks(m *ssa.Module) {
 				a.Lanes = vec.Lanes
 				a.Masked = vec.Elem == ssa.Bool && len(in.Args) > plain
 			}
-			if len(in.Results) == 1 {
+			if len(in.Results) > 0 {
 				if vec, ok := in.Results[0].Type.(ssa.Vec); ok {
 					a.Lanes = vec.Lanes
 				}
@@ -162,6 +162,16 @@ func (w *watcher) masks(m *ssa.Module) {
 			switch in.Op {
 			case ssa.OpLoadRow, ssa.OpStoreRow:
 				a.Pattern, a.Text = "contiguous", "one vector"
+			case ssa.OpLoadParts:
+				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element read at once and shuffled, elements every %d bytes", len(in.Results), in.Len)
+				a.Masked = len(in.Args) > plain
+			case ssa.OpStoreParts:
+				a.Masked = in.Mask() != nil
+				n := len(in.Args) - 1
+				if a.Masked {
+					n--
+				}
+				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element shuffled and written at once, elements every %d bytes", n, in.Len)
 			default:
 				a.Pattern, a.Text = "gathered", "lane by lane"
 				if in.Len > 0 {

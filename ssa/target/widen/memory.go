@@ -94,6 +94,9 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 		w.noteFar(a)
 		return []*ssa.Value{w.op(ssa.OpLoadRow, w.vec(t), w.masked(w.row(a))...)}
 	}
+	if vecs, ok := w.loadParts(in); ok {
+		return vecs
+	}
 	index := w.indices(a)
 	for _, l := range leaves(t) {
 		out := &ssa.Instr{Op: ssa.OpGather, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index)}
@@ -113,6 +116,9 @@ func (w *widener) store(in *ssa.Instr) {
 	vecs := w.vecsOf(v)
 	if w.isRow(a) {
 		w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: w.masked(w.row(a), vecs[0])})
+		return
+	}
+	if w.storeParts(in) {
 		return
 	}
 	index := w.indices(a)

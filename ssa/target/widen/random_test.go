@@ -13,6 +13,7 @@ import (
 // Threads of random kernels leave the same memory in lanes as alone, in vectors of any width.
 func TestRandom(t *testing.T) {
 	taken, rare := 0, 0
+	parts := make(map[ssa.Op]int) // numbers that are accessed
 	why := make(map[string]int)
 	for seed := range uint64(*ssatest.Seeds) {
 		m := ssatest.RandomLanes(seed)
@@ -33,6 +34,9 @@ func TestRandom(t *testing.T) {
 			}
 			taken++
 			rare += len(made) - 1
+			wide.By.Body.Walk(func(in *ssa.Instr) {
+				parts[in.Op] += max(len(in.Results), len(in.Args))
+			})
 			both := &ssa.Module{Name: "k", Funcs: append(made, m.Funcs...)}
 			if err := ssa.Verify(both); err != nil {
 				t.Fatalf("seed %d, %d lanes: %v\n%v", seed, lanes, err, both)
@@ -46,6 +50,12 @@ func TestRandom(t *testing.T) {
 	t.Log(taken, rare, why)
 	if taken < *ssatest.Seeds {
 		t.Errorf("of %d kernels only %d have vectors: %v", *ssatest.Seeds, taken/4, why)
+	}
+	for _, op := range []ssa.Op{ssa.OpLoadParts, ssa.OpStoreParts} {
+		t.Log(op, parts[op])
+		if parts[op] < taken {
+			t.Errorf("%d numbers by %v, in %d functions", parts[op], op, taken)
+		}
 	}
 	if rare == 0 {
 		t.Error("no kernel has a function for lanes that have iterations left")

@@ -72,6 +72,7 @@ func (d *Widener) widener(thread *ssa.Func) *widener {
 		users:  d.Known.Users(thread),
 		values: make(map[*ssa.Value]*value),
 		loops:  make(map[*ssa.Instr]*loop),
+		ready:  make(map[*ssa.Instr][]*ssa.Value),
 	}
 }
 
@@ -146,14 +147,17 @@ type widener struct {
 	lanes  int
 	owned  map[*ssa.Value]bool // parameters of the thread's code: memory that the block shares and nobody else sees
 
-	at     *ssa.Block // the block being made
-	in     *ssa.Instr // of the thread's code: what is being translated
-	values map[*ssa.Value]*value
-	loops  map[*ssa.Instr]*loop
-	far    *farRows // of the loop that is being copied for all lanes
-	rare   []*ssa.Func
-	env    env
-	ended  bool // the block being made ends in a jump that all lanes take
+	at      *ssa.Block // the block being made
+	in      *ssa.Instr // of the thread's code: what is being translated
+	values  map[*ssa.Value]*value
+	loops   map[*ssa.Instr]*loop
+	ready   map[*ssa.Instr][]*ssa.Value // what loads read that have not come yet: see parts.go
+	waiting []part                      // what stores write of elements at their last one, nil if none is to come
+	last    *ssa.Instr                  // that last one
+	far     *farRows                    // of the loop that is being copied for all lanes
+	rare    []*ssa.Func
+	env     env
+	ended   bool // the block being made ends in a jump that all lanes take
 }
 
 // function makes it. Its parameters are those of the kernel, of which the Thread is that of the first lane.

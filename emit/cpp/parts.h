@@ -1,0 +1,212 @@
+//@ vec.parts
+// A vector for each number of an element: see load and store below.
+template <class V, int n> struct parts {
+    V at[n];
+};
+
+template <int... i> struct indices {};
+template <int n, int... i> struct count : count<n - 1, n - 1, i...> {};
+template <int... i> struct count<0, i...> {
+    using type = indices<i...>;
+};
+// 0 to n-1, as what shuffles take lanes for.
+template <int n> using first = typename count<n>::type;
+template <class V> constexpr int lanes_in = sizeof(V) / sizeof(V{}[0]);
+
+// Numbers that lie next to each other are those of n parts of elements. What holds so many vectors of them becomes a vector
+// of each part, or the other way round: by halves, as long as n is even, then vector by vector.
+template <int n, int part, int k, class V, int... l> $inline V taken(V a, V b, indices<l...>) {
+    constexpr int N = sizeof...(l);
+    return __builtin_shufflevector(a, b, ((l * n + part) / N == k ? N + (l * n + part) % N : k == 1 && l * n + part < N ? l * n + part : l)...);
+}
+template <int n, int line, int k, class V, int... l> $inline V given(V a, V b, indices<l...>) {
+    constexpr int N = sizeof...(l);
+    return __builtin_shufflevector(a, b, ((line * N + l) % n == k ? N + (line * N + l) / n : k == 1 && (line * N + l) % n == 0 ? (line * N + l) / n : l)...);
+}
+template <bool apart, int n, int i, int k, class V> $inline V shuffled(const parts<V, n>& v) {
+    if constexpr (k == 0) {
+        return v.at[0];
+    } else if constexpr (apart) {
+        return taken<n, i, k>(shuffled<apart, n, i, k - 1>(v), v.at[k], first<lanes_in<V>>{});
+    } else {
+        return given<n, i, k>(shuffled<apart, n, i, k - 1>(v), v.at[k], first<lanes_in<V>>{});
+    }
+}
+template <bool apart, int n, class V, int... i> $inline parts<V, n> each_shuffled(const parts<V, n>& v, indices<i...>) {
+    return {{shuffled<apart, n, i, n - 1>(v)...}};
+}
+template <class V, int n> $inline parts<V, n> taken_apart(const parts<V, n>& v);
+template <class V, int n, int... j> $inline parts<V, n> halves_apart(const parts<V, n>& v, indices<j...>) {
+    constexpr first<lanes_in<V>> lanes{};
+    const auto even = taken_apart(parts<V, n / 2>{{taken<2, 0, 1>(v.at[2 * j], v.at[2 * j + 1], lanes)...}});
+    const auto odd = taken_apart(parts<V, n / 2>{{taken<2, 1, 1>(v.at[2 * j], v.at[2 * j + 1], lanes)...}});
+    parts<V, n> r;
+    ((r.at[2 * j] = even.at[j], r.at[2 * j + 1] = odd.at[j]), ...);
+    return r;
+}
+template <class V, int n> $inline parts<V, n> taken_apart(const parts<V, n>& v) {
+    if constexpr (n % 2 == 0) {
+        return halves_apart(v, first<n / 2>{});
+    } else {
+        return each_shuffled<true>(v, first<n>{});
+    }
+}
+template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v);
+template <class V, int n, int... j> $inline parts<V, n> halves_together(const parts<V, n>& v, indices<j...>) {
+    constexpr first<lanes_in<V>> lanes{};
+    const auto even = put_together(parts<V, n / 2>{{v.at[2 * j]...}}), odd = put_together(parts<V, n / 2>{{v.at[2 * j + 1]...}});
+    parts<V, n> r;
+    ((r.at[2 * j] = given<2, 0, 1>(even.at[j], odd.at[j], lanes), r.at[2 * j + 1] = given<2, 1, 1>(even.at[j], odd.at[j], lanes)), ...);
+    return r;
+}
+template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v) {
+    if constexpr (n % 2 == 0) {
+        return halves_together(v, first<n / 2>{});
+    } else {
+        return each_shuffled<false>(v, first<n>{});
+    }
+}
+
+// Whether that is what to do with elements that lie next to each other: where processors have shuffles of any lanes of two
+// vectors, and few are needed.
+template <class V, int n> constexpr bool lies_in_lines() {
+    int shuffles = 0, odd = n;
+    for (; odd % 2 == 0; odd /= 2) shuffles++;
+    shuffles += odd - 1;
+#ifdef __AVX512F__
+    return lanes_in<V> > 1 && sizeof(V) <= 64 && shuffles <= 6;
+#else
+    return lanes_in<V> > 1 && n == 2;
+#endif
+}
+
+// Otherwise R numbers of an element are moved at once: as many as 16 bytes have.
+template <class T, int n> struct numbers {
+    typedef T type __attribute__((vector_size(n * sizeof(T))));
+};
+template <class V, int n> constexpr int run() {
+    int r = 1;
+    while (2 * r <= n && 2 * r <= lanes_in<V> && 2 * r * sizeof(V{}[0]) <= 16) r *= 2;
+    return r;
+}
+template <class W, class V, int... l> $inline W joined(V low, V high, indices<l...>) { return __builtin_shufflevector(low, high, l...); }
+template <class W, int from, class V, int... l> $inline W part_of(V v, indices<l...>) { return __builtin_shufflevector(v, v, (from + l)...); }
+
+// N numbers: R at p, R so many bytes from there, and so on.
+template <int R, int N, int64 step, class T> $inline auto read_runs(const T* p) {
+    using V = typename numbers<T, N>::type;
+    if constexpr (N == R) {
+        V v;
+        __builtin_memcpy(&v, p, sizeof(V));
+        return v;
+    } else {
+        const auto low = read_runs<R, N / 2, step>(p), high = read_runs<R, N / 2, step>((const T*)((const char*)p + N / 2 / R * step));
+        return joined<V>(low, high, first<N>{});
+    }
+}
+template <int R, int N, int64 step, class T> $inline void write_runs(T* p, typename numbers<T, N>::type v) {
+    if constexpr (N == R) {
+        __builtin_memcpy(p, &v, sizeof(v));
+    } else {
+        using half = typename numbers<T, N / 2>::type;
+        write_runs<R, N / 2, step>(p, part_of<half, 0>(v, first<N / 2>{}));
+        write_runs<R, N / 2, step>((T*)((char*)p + N / 2 / R * step), part_of<half, N / 2>(v, first<N / 2>{}));
+    }
+}
+
+// Exchanges the second D of each 2D lanes of a with the first D of those of b.
+template <int D, class V, int... l> $inline void exchange(V& a, V& b, indices<l...>) {
+    constexpr int N = sizeof...(l);
+    const V c = __builtin_shufflevector(a, b, (l & D ? N + l - D : l)...);
+    b = __builtin_shufflevector(a, b, (l & D ? N + l : l + D)...);
+    a = c;
+}
+template <int D, class V, int R, int... i> $inline void exchange_all(parts<V, R>& rows, indices<i...>) {
+    (exchange<D>(rows.at[i / D * 2 * D + i % D], rows.at[i / D * 2 * D + i % D + D], first<lanes_in<V>>{}), ...);
+}
+// Transposes the squares of 2D by 2D numbers that lie side by side in 2D vectors.
+template <int D, class V, int R> $inline void transpose(parts<V, R>& rows) {
+    if constexpr (D > 0) {
+        exchange_all<D>(rows, first<R / 2>{});
+        transpose<D / 2>(rows);
+    }
+}
+
+// Where the run begins that has number k: the last one overlaps the one before if it must.
+constexpr int begin_of(int k, int R, int n) { return k + R > n ? n - R : k; }
+
+//@ vec.load_parts needs vec.parts
+// Reads n numbers of each of several elements, so many bytes from each other: a vector for each number of an element. With a
+// mask only elements in its lanes are read, and what is read in the others is 0.
+template <class V, int n, int R, int64 by, class T, int... r> $inline parts<V, R> load_run(const T* p, indices<r...>) {
+    parts<V, R> rows{{(V)read_runs<R, lanes_in<V>, R * by>((const T*)((const char*)p + r * by))...}};
+    transpose<R / 2>(rows);
+    return rows;
+}
+template <class V, int n, int64 by, class T, int... k> $inline void load_runs(parts<V, n>& v, const T* p, indices<k...>) {
+    constexpr int R = run<V, n>();
+    ((*(parts<V, R>*)&v.at[begin_of(k * R, R, n)] = load_run<V, n, R, by>(p + begin_of(k * R, R, n), first<R>{})), ...);
+}
+template <class V, int n, int64 by, class T> $inline parts<V, n> load_parts(const T* p) {
+    parts<V, n> v;
+    if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
+        __builtin_memcpy(&v, p, sizeof(v));
+        return taken_apart(v);
+    } else {
+        load_runs<V, n, by>(v, p, first<(n - 1) / run<V, n>() + 1>{});
+        return v;
+    }
+}
+
+//@ vec.load_parts_if needs vec.load_parts vec.all
+template <class V, int n, int64 by, class T, class M> static __attribute__((noinline)) parts<V, n> load_parts_of_some(const T* p, M mask) {
+    parts<V, n> v = {};
+    for (int i = 0; i < lanes_in<V>; i++) {
+        if (mask[i]) {
+            for (int k = 0; k < n; k++) v.at[k][i] = ((const T*)((const char*)p + i * by))[k];
+        }
+    }
+    return v;
+}
+template <class V, int n, int64 by, class T, class M> $inline parts<V, n> load_parts(const T* p, M mask) {
+    return all(mask) ? load_parts<V, n, by>(p) : load_parts_of_some<V, n, by>(p, mask);
+}
+
+//@ vec.store_parts needs vec.parts
+// Writes n numbers of each of several elements, so many bytes from each other; with a mask those of the elements in its lanes only.
+template <int a, int b> struct number_is;
+template <int a> struct number_is<a, a> { using type = void; };
+template <int a, int b> using same_number = typename number_is<a, b>::type;
+template <int R, int64 by, class T, class V, int... r> $inline void store_run(T* p, parts<V, R> rows, indices<r...>) {
+    transpose<R / 2>(rows);
+    (write_runs<R, lanes_in<V>, R * by>((T*)((char*)p + r * by), rows.at[r]), ...);
+}
+template <int64 by, class T, class V, int n, int... k> $inline void store_runs(T* p, const parts<V, n>& v, indices<k...>) {
+    constexpr int R = run<V, n>();
+    (store_run<R, by>(p + begin_of(k * R, R, n), *(const parts<V, R>*)&v.at[begin_of(k * R, R, n)], first<R>{}), ...);
+}
+template <int64 by, class T, class V, int n> $inline void store_all_parts(T* p, const parts<V, n>& v) {
+    if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
+        const auto lines = put_together(v);
+        __builtin_memcpy(p, &lines, sizeof(lines));
+    } else {
+        store_runs<by>(p, v, first<(n - 1) / run<V, n>() + 1>{});
+    }
+}
+template <int n, int64 by, class T, class V, class... W, class = same_number<n, 1 + sizeof...(W)>> $inline void store_parts(T* p, V v, W... more) {
+    store_all_parts<by>(p, parts<V, n>{{v, more...}});
+}
+
+//@ vec.store_parts_if needs vec.store_parts vec.all
+template <int n, int64 by, class T, class V, class M> static __attribute__((noinline)) void store_parts_of_some(T* p, M mask, const parts<V, n>& v) {
+    for (int i = 0; i < lanes_in<V>; i++) {
+        if (mask[i]) {
+            for (int k = 0; k < n; k++) ((T*)((char*)p + i * by))[k] = v.at[k][i];
+        }
+    }
+}
+template <int n, int64 by, class T, class M, class V, class... W, class = same_number<n, 1 + sizeof...(W)>> $inline void store_parts(T* p, M mask, V v, W... more) {
+    const parts<V, n> values{{v, more...}};
+    if (all(mask)) store_all_parts<by>(p, values);
+    else store_parts_of_some<n, by>(p, mask, values);
+}
