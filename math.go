@@ -3,12 +3,15 @@ package qd
 import (
 	"math"
 	"unsafe"
+
+	"github.com/qdgen/qd/internal/single"
 )
 
 // This file has the functions of package math, for float32 and float64, with the same special
-// cases. Package mathx has those that kernels seldom call. Device "go" computes them in float64 and rounds. Device "cpu" gives nearly always the same
-// for float32; other devices use their own function for the type. If IEEE 754 does not fix the result
-// (sines, exponentials, ...), devices may differ in the last bits: docs/mathematics.md says by how
+// cases. Package mathx has those that kernels seldom call. [Exp], [Exp2] and [Log] of float32 compute in float32, by the same
+// operations on every device, and are within 1 unit of the last place. The others device "go" computes in float64 and
+// rounds. Device "cpu" gives nearly always the same for float32; other devices use their own function for the type. If
+// IEEE 754 does not fix the result (sines, powers, ...), devices may differ in the last bits: docs/mathematics.md says by how
 // much. There is no math.Dim: [Dim] is the size of a launch.
 
 // Abs is math.Abs: the absolute value of x.
@@ -51,10 +54,20 @@ func Erf[T Float](x T) T { return T(math.Erf(float64(x))) }
 func Erfc[T Float](x T) T { return T(math.Erfc(float64(x))) }
 
 // Exp is math.Exp: the base-e exponential of x.
-func Exp[T Float](x T) T { return T(math.Exp(float64(x))) }
+func Exp[T Float](x T) T {
+	if unsafe.Sizeof(x) == 4 {
+		return T(single.Exp(float32(x)))
+	}
+	return T(math.Exp(float64(x)))
+}
 
 // Exp2 is math.Exp2: the base-2 exponential of x.
-func Exp2[T Float](x T) T { return T(math.Exp2(float64(x))) }
+func Exp2[T Float](x T) T {
+	if unsafe.Sizeof(x) == 4 {
+		return T(single.Exp2(float32(x)))
+	}
+	return T(math.Exp2(float64(x)))
+}
 
 // Expm1 is math.Expm1: the base-e exponential of x minus 1, accurate near zero.
 func Expm1[T Float](x T) T { return T(math.Expm1(float64(x))) }
@@ -63,7 +76,12 @@ func Expm1[T Float](x T) T { return T(math.Expm1(float64(x))) }
 func Floor[T Float](x T) T { return T(math.Floor(float64(x))) }
 
 // Log is math.Log: the natural logarithm of x.
-func Log[T Float](x T) T { return T(math.Log(float64(x))) }
+func Log[T Float](x T) T {
+	if unsafe.Sizeof(x) == 4 {
+		return T(single.Log(float32(x)))
+	}
+	return T(math.Log(float64(x)))
+}
 
 // Log10 is math.Log10: the decimal logarithm of x.
 func Log10[T Float](x T) T { return T(math.Log10(float64(x))) }

@@ -7,7 +7,7 @@ type Math uint8
 
 // The functions of package math that take and give floats; each means what the
 // Go function of its name means, special cases included. For float32 they mean
-// float32(F(float64(x))) up to the accuracy of the device's function.
+// float32(F(float64(x))) up to the accuracy of the device's function, or what [Math.Single] says.
 const (
 	mathInvalid Math = iota
 	Abs

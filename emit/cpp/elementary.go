@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -34,13 +35,14 @@ func elementaryPieces() string {
 		}
 		b.Write(text)
 	}
+	b.WriteString(emit.Single)
 	for m := ssa.Abs; m < ssa.NumMath; m++ {
 		if name := elementary[m]; name != "" {
 			single := name
 			if strings.Contains(b.String(), "//@ elementary."+name+"_single ") {
 				single += "_single"
 			}
-			b.WriteString(standIn(m, name, single))
+			b.WriteString(standIn(m, name, single, emit.InSingle(m)))
 		}
 	}
 	b.WriteString(others)
@@ -48,11 +50,11 @@ func elementaryPieces() string {
 }
 
 // standIn are the pieces of a function of package math for numbers, and for vectors of them: it is name for float64, and
-// single for float32.
+// single for float32, or a function that computes in float32, if there is one.
 //
 // A long function of vectors is out of line: a call takes little of its time, and compilers take long for it. Then numbers
 // need no code of their own either: they are the first lane of a vector. Functions for float32 alone are short.
-func standIn(m ssa.Math, name, single string) string {
+func standIn(m ssa.Math, name, single, inSingle string) string {
 	params, _ := m.Signature(ssa.Float64)
 	xs := []string{"x", "y"}[:len(params)]
 	each := func(format string) string {
@@ -75,10 +77,17 @@ $inline %[6]s %[1]s(%[7]s) { return %[1]s(%[8]s)[0]; }
 	text := fmt.Sprintf(`
 //@ math.%[1]s.float64 needs elementary.%[2]s
 $inline float64 %[1]s(%[3]s) { return elementary::%[2]s(%[4]s); }
-//@ math.%[1]s.float32 needs elementary.%[5]s
-$inline float32 %[1]s(%[6]s) { return float32(elementary::%[5]s(%[7]s)); }
-`, m.GoName(), name, each("float64 _"), each("_"), single, each("float32 _"), each("float64(_)")) +
-		long("float64", "V64", "", "elementary::"+name+"("+each("_")+")")
+`, m.GoName(), name, each("float64 _"), each("_")) + long("float64", "V64", "", "elementary::"+name+"("+each("_")+")")
+	if inSingle != "" {
+		return text + inSingle + fmt.Sprintf(`
+//@ math.%[1]s.V32 needs elementary.%[2]s_32 $T
+$inline $T %[1]s($T x) { return elementary::%[2]s_32(x); }
+`, m.GoName(), name)
+	}
+	text += fmt.Sprintf(`
+//@ math.%[1]s.float32 needs elementary.%[2]s
+$inline float32 %[1]s(%[3]s) { return float32(elementary::%[2]s(%[4]s)); }
+`, m.GoName(), single, each("float32 _"), each("float64(_)"))
 	if single == name {
 		return text + long("float32", "V32", "elementary.lanes ", wide)
 	}

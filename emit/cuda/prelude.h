@@ -41,6 +41,27 @@ $inline int64 OnesCount$bits($T x) { return __popcll(x); }
 // The bits in the opposite order.
 $inline $T Reverse$bits($T x) { return $T(__brevll(x) >> (64 - $bits)); }
 
+//@ elementary.types32
+// V is float32.
+template <class V> using words32 = uint32;
+template <class V> $inline words32<V> bits32(V x) {
+    uint32 u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+template <class V> $inline V of_bits32(uint32 u) {
+    V x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+template <class V> $inline V all32(float32 c) { return c; }
+template <class V> $inline V pick32(bool m, V a, V b) { return m ? a : b; }
+
+//@ elementary.mul_add.float32
+$inline float32 mul_add(float32 x, float32 y, float32 z) { return ::fmaf(x, y, z); }
+
+//@ elementary.mul_add_lanes
+
 //@ math.Sincos.F
 $inline pair<$T, $T> Sincos($T x) {
     $T sin, cos;

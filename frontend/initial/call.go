@@ -10,6 +10,9 @@ import (
 // declared is a declared function, which an identifier names, with its type arguments.
 func (f *frame) declared(id *ast.Ident, obj *types.Func) *code {
 	origin := obj.Origin()
+	if c := f.inSingle(id, origin); c != nil {
+		return c
+	}
 	c := f.machine.function(origin)
 	if tparams := origin.Signature().TypeParams(); tparams.Len() > 0 {
 		args := f.info.Instances[id].TypeArgs

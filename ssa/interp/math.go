@@ -23,7 +23,7 @@ var ofTwo = map[ssa.Math]func(x, y float64) float64{
 }
 
 // math compiles an OpMath. On float32 a function is that of float64, rounded, but
-// for those that are defined by the type.
+// for those that are defined by the type, or compute in float32.
 func (c *compiler) math(in *ssa.Instr) step {
 	var x [3]int
 	var t ssa.Type = ssa.Float64
@@ -54,6 +54,9 @@ func (c *compiler) math(in *ssa.Instr) step {
 	integer := func(fr *frame, i int) int { return int(int64(fr.get(x[i]))) }
 	sign := uint64(1) << (ssa.Bits(t) - 1)
 
+	if f := in.Math.Single(); f != nil && single {
+		return plain(func(fr *frame) { fr.set(d, float32Bits(f(math.Float32frombits(uint32(fr.get(x[0])))))) })
+	}
 	if f := unary[in.Math]; f != nil {
 		return plain(func(fr *frame) { put(fr, d, f(get(fr, 0))) })
 	}

@@ -19,27 +19,6 @@ template <class D> $inline D exp_of_single(D x) {
     return p.scale + p.scale * p.s;
 }
 
-//@ elementary.exp_single needs elementary.types elementary.mul_add.float64 elementary.mul_add_lanes
-// The same with half of the operations, where the processor multiplies and adds in one. Where it has two for that, the rounded result is
-// the same for every float32 number: the last digits of log(2) were chosen so. TestExpOnAllProcessors looks at all of them. Integers do for
-// the power of two: nothing is subnormal in float64, and what is not a number has no bits where the power of two comes from.
-template <class D> $inline D exp_single(D v) {
-    const D low = pick<D>(v < -200, -200, v), x = pick<D>(low > 200, 200, low), shift = all<D>(0x1.8p52);
-    const D k = mul_add(x, all<D>(0x1.71547652b82fep+0), shift), r = mul_add(k - shift, all<D>(-0x1.62e42fefa39f1p-1), x), r2 = r * r;
-    const auto pair = [&](float64 a, float64 b) { return mul_add(all<D>(a), r, all<D>(b)); };
-    const D high = mul_add(pair(0x1.72ae56dff8680p-19, 0x1.a138370cd01d3p-16), r2, pair(0x1.a019c2c71f558p-13, 0x1.6c166afc23344p-10));
-    const D rest = mul_add(pair(0x1.11111117238bap-7, 0x1.555555660955bp-5), r2, pair(0x1.5555555554f78p-3, 0x1.fffffffffdfbap-2));
-    const D power = mul_add(r2, mul_add(high, r2 * r2, rest), 1 + r);
-    return of_bits<D>(bits(power) + (bits(k) << 52));
-}
-
-//@ elementary.exp2_single needs elementary.exp_part_single
-template <class D> $inline D exp2_single(D v) {
-    const D x = pick<D>(v > 200, 200, pick<D>(v < -200, -200, v)), k = rounded(x).whole;
-    const power_single<D> p = exp_part_single((x - k) * 0x1.62e42fefa39efp-1);
-    return (1 + p.s) * of_bits<D>((rounded(k).word + 1023) << 52);
-}
-
 //@ elementary.expm1_single needs elementary.exp_part_single
 template <class D> $inline D expm1_single(D x) {
     const power_single<D> p = exp_part_single(pick<D>(x > 200, 200, pick<D>(x < -200, -200, x)));
@@ -51,18 +30,6 @@ template <class D> $inline D expm1_single(D x) {
 template <class D> $inline parts<D> split_single(D x) {
     const words<D> u = bits(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
     return {of_bits<D>((u >> 52) | 0x4330000000000000u) - (0x1p52 + 1023), of_bits<D>((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1};
-}
-
-//@ elementary.log_single needs elementary.split_single elementary.log_special elementary.mul_add.float64 elementary.mul_add_lanes
-// Rounded to float32, this is the same for every number, whether the processor multiplies and adds in one operation or in two: it was
-// tried for all of them, and not so if what the power of two adds is part of one.
-template <class D> $inline D log_single(D x) {
-    const parts<D> p = split_single(x);
-    const D s = p.f / (2 + p.f), z = s * s, z2 = z * z;
-    const auto pair = [&](float64 a, float64 b) { return mul_add(all<D>(a), z, all<D>(b)); };
-    const D high = mul_add(pair(0x1.546d249f36cb2p-3, 0x1.7382a9fa2e7aep-3), z2, pair(0x1.c71fcdfe2f300p-3, 0x1.249246299fc8ep-2));
-    const D rest = mul_add(high, z2, pair(0x1.9999999b878d7p-2, 0x1.55555555553b7p-1));
-    return log_special(x, p.k * 0x1.62e42fefa39efp-1 + mul_add(s * z, rest, 2 * s));
 }
 
 //@ elementary.log_part_single needs elementary.types elementary.polynomial

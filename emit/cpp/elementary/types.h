@@ -107,3 +107,21 @@ template <class V> constexpr bool is_single = sizeof((*(V*)nullptr)[0]) == sizeo
 template <class V> struct twice { typedef float64 type __attribute__((vector_size(2 * sizeof(V)))); };
 template <class V> $inline typename twice<V>::type widened(V x) { return __builtin_convertvector(x, typename twice<V>::type); }
 template <class V, class D> $inline V narrowed(D x) { return __builtin_convertvector(x, V); }
+
+//@ elementary.types32
+// V is float32, or a vector of float32 numbers.
+template <class V> struct word32 { typedef uint32 type __attribute__((vector_size(sizeof(V)))); };
+template <> struct word32<float32> { typedef uint32 type; };
+template <class V> using words32 = typename word32<V>::type;
+template <class V> $inline words32<V> bits32(V x) {
+    words32<V> u;
+    __builtin_memcpy(&u, &x, sizeof(V));
+    return u;
+}
+template <class V> $inline V of_bits32(words32<V> u) {
+    V x;
+    __builtin_memcpy(&x, &u, sizeof(V));
+    return x;
+}
+template <class V> $inline V all32(float32 c) { return c - V{}; }
+template <class V, class M> $inline V pick32(M m, V a, V b) { return m ? a : b; }
