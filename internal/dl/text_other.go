@@ -1,4 +1,4 @@
-//go:build !(linux && !android && (amd64 || arm64)) || qdgo
+//go:build !(((linux && !android) || (darwin && !ios)) && (amd64 || arm64)) || qdgo
 
 package dl
 

@@ -1,18 +1,11 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
 package cpu
 
 import (
 	"sync"
 	"syscall"
-	"unsafe"
 )
-
-// A sigaction is how the system keeps the handler of a signal.
-type sigaction struct {
-	handler  uintptr
-	flags    uint64
-	restorer uintptr
-	mask     uint64
-}
 
 // The handlers that follow ours, which reads them.
 var crashNext, crashNextBus uintptr
@@ -38,9 +31,4 @@ func handleSignal(sig syscall.Signal, next *uintptr) bool {
 	*next = a.handler
 	a.handler = crashHandlerAddress()
 	return setSignal(sig, &a, nil)
-}
-
-func setSignal(sig syscall.Signal, to, from *sigaction) bool {
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(to)), uintptr(unsafe.Pointer(from)), 8, 0, 0)
-	return errno == 0
 }

@@ -1,4 +1,22 @@
+//go:build linux || darwin
+
 #include "textflag.h"
+
+// What differs between the systems: where the address of the registers in ucontext_t is that of a struct of their own, where the
+// instruction and the top of the stack are in it, the number of write, and that of SIGBUS.
+#ifdef GOOS_darwin
+#define REGISTERS(context, to) MOVQ 48(context), to
+#define RIP 144
+#define RSP 72
+#define WRITE 0x2000004
+#define BUS 10
+#else
+#define REGISTERS(context, to) MOVQ context, to
+#define RIP 168
+#define RSP 160
+#define WRITE 1
+#define BUS 7
+#endif
 
 // The handler of SIGSEGV and SIGBUS. The system calls it as a C function, on the stack for signals: DI is the signal, SI and
 // DX describe it. It looks for the instruction among the modules of the Crashables, writes their messages to standard error, and
@@ -8,7 +26,8 @@ TEXT crashHandler<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ ·crashables(SB), R12
 	TESTQ R12, R12
 	JZ   next
-	MOVQ 168(DX), R8 // the instruction: RIP in the registers of ucontext_t
+	REGISTERS(DX, R8)
+	MOVQ RIP(R8), R8 // the instruction
 	XORL BX, BX      // whether there is no further turn
 	XORL R13, R13    // whether a message has been written
 
@@ -41,7 +60,7 @@ text:
 	PUSHQ DI
 	PUSHQ SI
 	PUSHQ DX
-	MOVL $1, AX // write
+	MOVL $WRITE, AX
 	MOVL $2, DI
 	MOVQ 16(R9), SI // Crashable.text
 	MOVQ 24(R9), DX // Crashable.n
@@ -61,13 +80,14 @@ caller:
 	TESTL BX, BX
 	JNZ  next
 	MOVL $1, BX
-	MOVQ 160(DX), R8 // RSP
+	REGISTERS(DX, R8)
+	MOVQ RSP(R8), R8
 	MOVQ 0(R8), R8
 	JMP  turn
 
 next:
 	MOVQ ·crashNext(SB), AX
-	CMPL DI, $7 // SIGBUS
+	CMPL DI, $BUS
 	JNE  go
 	MOVQ ·crashNextBus(SB), AX
 
