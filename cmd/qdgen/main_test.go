@@ -7,35 +7,33 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/internal/testenv"
 )
 
-// binary is the command, built once for all tests.
+// binary is the command: this program, started by one of its own tests.
 var binary string
 
-func TestMain(m *testing.M) {
-	os.Exit(testMain(m))
-}
+// asCommand is in the environment of what tests start.
+const asCommand = "QDGEN_TEST_COMMAND"
 
-func testMain(m *testing.M) int {
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
 	testenv.Setup()
-	dir, err := os.MkdirTemp("", "qdgen-test-")
+	var err error
+	if binary, err = os.Executable(); err == nil {
+		err = os.Setenv(asCommand, "1")
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		return 1
+		os.Exit(1)
 	}
-	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "qdgen.exe")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
+	os.Exit(m.Run())
 }
 
 // A result is what a run of the command has left.
