@@ -257,7 +257,7 @@ func TestRecordErrors(t *testing.T) {
 			}()
 			_, _ = dev.Record(func(s *qd.Stream) error { late = s; panic(mine) })
 		}()
-		if err := late.Launch(plus, qd.Dim(1), 1, x); err == nil || !strings.Contains(err.Error(), "the stream records no more") {
+		if err := late.Launch(plus, qd.Dim(1), 1, x); err == nil || !strings.Contains(err.Error(), "the stream no longer records") {
 			t.Errorf("launch after Record: %v", err)
 		}
 		// Nothing has run, and everything works as before.

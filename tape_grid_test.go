@@ -279,7 +279,7 @@ func TestTapeGridKernel(t *testing.T) {
 		w := qd.From(dev, host).WithGrad()
 		small := qd.NewTape(dev, qd.TapeMemory(500))
 		must(t, small.Run(gridRelax, 50, w, next))
-		wants(t, small.BackwardFrom(w, ones), "more than it may: allow more by qd.TapeMemory")
+		wants(t, small.BackwardFrom(w, ones), "more than the limit: allow more with qd.TapeMemory")
 		large := qd.NewTape(dev, qd.TapeMemory(10000))
 		x := qd.From(dev, host).WithGrad()
 		must(t, large.Run(gridRelax, 50, x, next), large.BackwardFrom(x, ones))

@@ -456,6 +456,6 @@ func TestTapeBatches(t *testing.T) {
 		}
 		_, err = at(qd.TapeMemory(4800 + 8))
 		wants(t, err, "bytes for each of 600 threads")
-		wants(t, err, "more than it may: allow more by qd.TapeMemory")
+		wants(t, err, "more than the limit: allow more with qd.TapeMemory")
 	})
 }

@@ -32,7 +32,7 @@ func (m *Report) RefuseShapes(n ast.Node, name string, x, y ssa.TileType) {
 		}
 		return t.Lengths() + " elements"
 	}
-	m.Refuse(n, "the lengths of a tile are known at compile time: use another variable, and give each tile its value before the loop or the if",
+	m.Refuse(n, "the lengths of a tile must be known at compile time: use one variable for each tile, and assign it before the loop or the if",
 		"%s has tiles of %s and of %s here", name, words(x), words(y))
 }
 

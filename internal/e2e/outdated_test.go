@@ -218,6 +218,6 @@ func TestOtherModuleVersion(t *testing.T) {
 	forget()
 
 	o.prints(three+"3", "[23 23]")
-	o.run(four+"4", "-device", "cpu").fails("*qd.Diagnostics", path+"@v1.3.0, with which it was not built", "run qdgen gen")
+	o.run(four+"4", "-device", "cpu").fails("*qd.Diagnostics", path+"@v1.3.0, but was not built with that copy", "run qdgen gen")
 	o.prints(again, "[25 25]")
 }

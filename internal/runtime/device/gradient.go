@@ -137,7 +137,7 @@ func (p *countedProgram) forBatches() (*countedProgram, error) {
 	case !ok || !b.back.Batched:
 		return nil, nil
 	case !reflect.DeepEqual(l.Asked, p.asked):
-		return nil, &failure.LaunchError{Kernel: p.of.Name(), Reason: "a package variable that it reads has changed, so that it cannot be built for batches of threads: allow more memory by qd.TapeMemory"}
+		return nil, &failure.LaunchError{Kernel: p.of.Name(), Reason: "the kernel reads a package variable that has changed, and cannot be built anew for batches of threads: allow more memory with qd.TapeMemory"}
 	}
 	p.batched = b
 	return b, nil
@@ -189,7 +189,7 @@ func (r *countedRun) Run() error {
 		return r.threads(r.countedProgram, heights, 0, l.Threads)
 	}
 	missing := func(bytes int) error {
-		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than it may: allow more by qd.TapeMemory", perThread, l.Threads, bytes-allowed)}
+		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory", perThread, l.Threads, bytes-allowed)}
 	}
 	if perThread > allowed {
 		return missing(perThread)

@@ -56,7 +56,7 @@ func (w *wideBuild) build() error {
 		return err
 	}
 	if !reflect.DeepEqual(l.Asked, w.asked) {
-		return &failure.LaunchError{Kernel: w.kernel.Name(), Reason: "a package variable that it reads has changed while it was being built for a launch of this size: launch it again"}
+		return &failure.LaunchError{Kernel: w.kernel.Name(), Reason: "the kernel reads a package variable that has changed while the kernel was built for a launch of this size: launch it again"}
 	}
 	if len(made) == 1 {
 		for _, p := range made {

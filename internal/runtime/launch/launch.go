@@ -177,7 +177,7 @@ func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, k
 		return l, nil, nil, err
 	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
-		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel asks for ID%d, so it is launched over %d dimensions", dim, r, r)}
+		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel calls ID%d, so launch it over %d dimensions", dim, r, r)}
 	}
 	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts, Within: d.within}, k, prog, nil
 }

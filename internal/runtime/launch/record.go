@@ -54,7 +54,7 @@ func (d *Device) notRecording() error {
 	if !d.recordsHere() {
 		return nil
 	}
-	return &failure.LaunchError{Reason: "the function that Record has called can launch on the stream that it is given, and on nothing else; launch before Record, or after it"}
+	return &failure.LaunchError{Reason: "the function given to Record can launch only on the stream that it gets; make other launches before Record, or after it"}
 }
 
 // recordingError is the error of an operation in a function that Record has called.
@@ -118,7 +118,7 @@ func (r *recording) addPrepared(p *Prepared, err error) error {
 	defer r.mu.Unlock()
 	switch {
 	case r.ended:
-		return &failure.LaunchError{Reason: "the stream records no more: the function that Record called has returned"}
+		return &failure.LaunchError{Reason: "the stream no longer records: the function given to Record has returned"}
 	case err == nil:
 		r.steps = append(r.steps, p)
 	case r.err == nil:

@@ -93,9 +93,9 @@ func unproven(importPath string, other []string) error {
 	registered.RUnlock()
 	switch {
 	case parts:
-		return &load.UnprovenError{Reason: "the program has embedded some of the package's files, and others may declare what these mean by a name"}
+		return &load.UnprovenError{Reason: "the program has embedded only some of the package's files, and the others may declare names that these use"}
 	case len(other) > 0:
-		return &load.UnprovenError{Reason: fmt.Sprintf("the program has a copy of it from %s, with which it was not built", strings.Join(other, " and "))}
+		return &load.UnprovenError{Reason: fmt.Sprintf("the program has a copy of it from %s, but was not built with that copy", strings.Join(other, " and "))}
 	}
 	return nil
 }
