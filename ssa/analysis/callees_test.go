@@ -36,7 +36,7 @@ var mayEnter = map[string]string{
 }
 
 // TestNobodyEntersCallees reads the project's sources: of the callee of an instruction they may ask its name, its
-// types and its kind; whatever else they hand it to is this package, or on the list.
+// types and its kind; what else they hand it to, or keep it in, is this package, or on the list.
 func TestNobodyEntersCallees(t *testing.T) {
 	used := make(map[string]bool)
 	files := 0
@@ -98,9 +98,33 @@ func enters(t *testing.T, path string, src any) (list []token.Position) {
 					list = append(list, fset.Position(n.Pos()))
 				}
 			}
-		case *ast.CallExpr: // walk(in.Callee)
+		case *ast.CallExpr: // walk(in.Callee), in.Callee.Walk()
+			if method, ok := n.Fun.(*ast.SelectorExpr); ok && isCallee(method.X) && method.Sel.Name != "Params" {
+				list = append(list, fset.Position(n.Pos()))
+			}
 			for _, arg := range n.Args {
 				if isCallee(arg) && !asksAnalysis(n.Fun) {
+					list = append(list, fset.Position(n.Pos()))
+				}
+			}
+		case *ast.ReturnStmt: // return in.Callee
+			for _, e := range n.Results {
+				if isCallee(e) {
+					list = append(list, fset.Position(n.Pos()))
+				}
+			}
+		case *ast.CompositeLit: // []*Func{in.Callee}
+			for _, e := range n.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Value
+				}
+				if isCallee(e) {
+					list = append(list, fset.Position(n.Pos()))
+				}
+			}
+		case *ast.ValueSpec: // var f = in.Callee
+			for _, e := range n.Values {
+				if isCallee(e) {
 					list = append(list, fset.Position(n.Pos()))
 				}
 			}
@@ -119,14 +143,19 @@ func enters(t *testing.T, path string, src any) (list []token.Position) {
 // TestEnters is about what the test above finds.
 func TestEnters(t *testing.T) {
 	for body, want := range map[string]bool{
-		"in.Callee.Body.Walk(nil)":          true,
-		"f := in.Callee; walk(f)":           true,
-		"walk(in.Callee)":                   true,
-		"p.walk(1, in.Callee)":              true,
-		"print(in.Callee.Name)":             false,
-		"known.Of(in.Callee)":               false,
-		"p.calls.Memory(in.Callee)":         false,
-		"names[in.Callee] = in.Callee.Kind": false,
+		"in.Callee.Body.Walk(nil)":           true,
+		"f := in.Callee; walk(f)":            true,
+		"walk(in.Callee)":                    true,
+		"p.walk(1, in.Callee)":               true,
+		"in.Callee.Walk(nil)":                true,
+		"return in.Callee":                   true,
+		"work = []*Func{in.Callee}":          true,
+		"work = map[int]*Func{1: in.Callee}": true,
+		"var f = in.Callee; walk(f)":         true,
+		"print(in.Callee.Name)":              false,
+		"known.Of(in.Callee)":                false,
+		"p.calls.Memory(in.Callee)":          false,
+		"names[in.Callee] = in.Callee.Kind":  false,
 	} {
 		if got := len(enters(t, "x.go", "package p\n\nfunc f() {"+body+"}")) > 0; got != want {
 			t.Errorf("%s: found %t", body, got)
