@@ -180,7 +180,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpBits:
 		return p.bitsCall(in)
 	case ssa.OpAtomic:
-		if p.told[p.plan.fn] && in.IsLaunchAdd() {
+		if p.takesAlone[p.plan.fn] && in.IsLaunchAdd() {
 			p.need("qd.Add." + p.typeName(in.Results[0].Type))
 			return call("qd::Add(" + p.pointer(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ", alone)")
 		}

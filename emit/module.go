@@ -1,15 +1,12 @@
 package emit
 
 import (
-	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
-	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // Named is what is printed as one text, with a name in a dialect for all that has one: a module, or
@@ -104,17 +101,17 @@ type printer struct {
 
 	kernels map[*ssa.Func]*Kernel
 
-	w        *writer
-	plan     *plan              // of the function being printed
-	frame    *Kernel            // of the kernel being printed
-	told     map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
-	defs     []definition       // of the body so far
-	declared map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
-	loops    []*loopFrame
-	phase    *loopFrame          // the loop over lanes that is being printed
-	label    map[string]bool     // labels of the function
-	tails    map[*ssa.Instr]bool // terminators that go where the text goes on anyway
-	done     map[*ssa.Instr]bool // yields whose moves have been printed already
+	w          *writer
+	plan       *plan              // of the function being printed
+	frame      *Kernel            // of the kernel being printed
+	takesAlone map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
+	defs       []definition       // of the body so far
+	declared   map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
+	loops      []*loopFrame
+	phase      *loopFrame          // the loop over lanes that is being printed
+	label      map[string]bool     // labels of the function
+	tails      map[*ssa.Instr]bool // terminators that go where the text goes on anyway
+	done       map[*ssa.Instr]bool // yields whose moves have been printed already
 }
 
 func (p *printer) need(piece string) { p.needs[piece] = true }
@@ -278,228 +275,6 @@ func (p *printer) threadStruct() {
 	p.uses.fields(w)
 	w.linef("    %sint64 ID() const { return flat; }", p.d.Device)
 	w.line("};")
-}
-
-// function prints a device function, after the struct of its results if it has several.
-func (p *printer) function(f *ssa.Func) {
-	w := p.w
-	p.begin(f)
-	result := p.resultType(f)
-	var params []string
-	for _, v := range f.Params() {
-		params = append(params, p.param(v))
-	}
-	if p.told[f] {
-		params = append(params, "bool alone")
-	}
-	p.prototypes(f)
-	w.at(&f.Decl)
-	inline := "static " + p.d.Device + "inline"
-	if f.Rare {
-		inline = p.d.Rare
-	}
-	w.linef("%s %s %s(%s) {", inline, result, p.names[f], strings.Join(params, ", "))
-	p.funcBody(f)
-	w.stmt = &f.Decl
-	w.line("}")
-}
-
-// resultType is the type of what a function returns. It prints the struct of several results, once.
-func (p *printer) resultType(f *ssa.Func) string {
-	switch len(f.Results) {
-	case 0:
-		return "void"
-	case 1:
-		return p.typeName(f.Results[0])
-	}
-	name := p.names[f] + "_results"
-	if p.declared[f] {
-		return name
-	}
-	var fields strings.Builder
-	for i, t := range f.Results {
-		fmt.Fprintf(&fields, " %s r%d;", p.typeName(t), i)
-	}
-	p.w.linef("struct %s {%s };", name, fields.String())
-	p.w.line("")
-	return name
-}
-
-// prototypes declares the functions behind a function that it calls. None of their parameters is a reference: that is
-// decided where a function is printed.
-func (p *printer) prototypes(f *ssa.Func) {
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpRecur || in.Callee == f || p.declared[in.Callee] {
-			return
-		}
-		result := p.resultType(in.Callee)
-		if p.declared == nil {
-			p.declared = make(map[*ssa.Func]bool)
-		}
-		p.declared[in.Callee] = true
-		var params []string
-		for _, v := range in.Callee.Params() {
-			params = append(params, p.typeName(v.Type))
-		}
-		p.w.linef("static %sinline %s %s(%s);", p.d.Device, result, p.names[in.Callee], strings.Join(params, ", "))
-		p.w.line("")
-	})
-}
-
-// begin plans a function.
-func (p *printer) begin(f *ssa.Func) {
-	var frame []string
-	switch {
-	case f.Kernel:
-		frame = p.d.Frame(f)
-	case p.told[f]:
-		frame = []string{"alone"}
-	}
-	p.plan = newPlan(f, p.calls, func(name string) bool {
-		return p.avoid[name] || slices.Contains(frame, name)
-	})
-	p.loops = nil
-	p.label = make(map[string]bool)
-	p.tails = make(map[*ssa.Instr]bool)
-	p.done = make(map[*ssa.Instr]bool)
-	for _, v := range f.Params() {
-		if x := p.plan.vars[v.ID]; x != nil {
-			x.declared = true
-		}
-	}
-}
-
-// param is the declaration of a function's parameter; an unused one has no name.
-func (p *printer) param(v *ssa.Value) string {
-	x := p.plan.vars[v.ID]
-	switch {
-	case x == nil:
-		return p.typeName(v.Type)
-	case !p.declared[v.Block.Func] && p.byReference(v, x):
-		return p.constType(v.Type) + "& " + x.name
-	}
-	return p.typeName(v.Type) + " " + x.name
-}
-
-// byReference reports whether a parameter is a reference to what the caller has: an aggregate that the text does not assign, in a
-// function that leaves memory as it is.
-func (p *printer) byReference(v *ssa.Value, x *variable) bool {
-	return p.plan.fn.ReadsOnly && ssa.IsAggregate(v.Type) && v.Type.Size() > 0 && x.assigned == 1 && !p.plan.inMemory(v)
-}
-
-func (p *printer) funcBody(f *ssa.Func) {
-	if len(f.Results) == 0 {
-		p.markTails(f.Body, nil)
-	}
-	p.w.depth++
-	p.block(f.Body)
-	p.w.depth--
-}
-
-// kernel prints a kernel's argument struct, and the kernel in its dialect's frame.
-func (p *printer) kernel(f *ssa.Func) {
-	w := p.w
-	p.begin(f)
-	k := p.kernels[f]
-	k.Params, k.Shared = nil, nil // a text may be printed more than once
-	p.frame = k
-	if f.Phased {
-		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {
-			k.Lanes = x.name
-		}
-	}
-	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
-		k.Thread = x.name
-	}
-	for i, field := range p.fields(f) {
-		v := f.Params()[i+1]
-		param := Param{Field: field, Type: p.typeName(v.Type), Empty: v.Type.Size() == 0, Aggregate: ssa.IsAggregate(v.Type)}
-		if x := p.plan.vars[v.ID]; x != nil {
-			param.Name, param.Const = x.name, x.assigned == 1 && !p.plan.inMemory(v)
-		}
-		k.Params = append(k.Params, param)
-	}
-	if k.Tile != nil {
-		p.need("qd.tile")
-	}
-	w.linef("struct %s {", k.Args())
-	w.line("    int64 dim[4];")
-	if k.Blocked {
-		w.line("    int64 block;")
-	}
-	for _, a := range k.Params {
-		if a.Empty {
-			continue
-		}
-		w.linef("    %s %s;", a.Type, a.Field)
-	}
-	layout := p.d.ABI.ArgsKnowing(f, p.calls)
-	if layout.Sizes.Threads != 0 {
-		w.line("    int64 threads;")
-	}
-	if layout.Sizes.Divisors != 0 {
-		w.linef("    size_divisor by[%d];", layout.Sizes.Rank)
-	}
-	w.line("};")
-	w.linef("static_assert(sizeof(%s) == %d, \"the host lays out the arguments so\");", k.Args(), layout.Size)
-	w.line("")
-	w.at(&f.Decl)
-	memory := p.sharedFirst(f)
-	for line := range strings.Lines(string(memory.buf)) {
-		k.Shared = append(k.Shared, strings.TrimSuffix(line, "\n"))
-	}
-	p.lines(p.d.Open(k))
-	p.funcBody(f)
-	w.stmt = nil
-	p.lines(p.d.Close(k))
-}
-
-// findKernels finds out what the frames of kernels are made of.
-func (p *printer) findKernels() {
-	p.kernels, p.told = make(map[*ssa.Func]*Kernel), make(map[*ssa.Func]bool)
-	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
-		k.Hint = p.hint(f.Vector)
-		if w := f.Wide; w != nil && w.By != nil {
-			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
-		}
-		if k.Alone = p.d.Alone && f.AddsAlone(); k.Alone {
-			p.told[f] = true
-			if w := f.Wide; w != nil && w.By != nil {
-				p.told[w.By] = true
-			}
-		}
-		p.kernels[f] = k
-	}
-}
-
-// hint is the line before a loop over threads or lanes, "" for none.
-func (p *printer) hint(v ssa.Vector) string {
-	if p.d.Hint == nil {
-		return ""
-	}
-	return p.d.Hint(v)
-}
-
-// fields are the names of a kernel's parameters in its argument struct.
-func (p *printer) fields(k *ssa.Func) []string {
-	var names []string
-	taken := map[string]bool{"dim": true, "block": abi.Blocked(k, p.calls), "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
-	for _, name := range p.structs.names {
-		taken[name] = true // C++ would not let a field hide a type that others have
-	}
-	for i, v := range abi.Params(k) {
-		field := identifier(v.Name)
-		if v.Name == "" || v.Name == "_" {
-			field = "arg" + strconv.Itoa(i+1)
-		}
-		for reserved[field] || taken[field] {
-			field += "_"
-		}
-		taken[field] = true
-		names = append(names, field)
-	}
-	return names
 }
 
 // lines writes lines that are indented by themselves.

@@ -163,7 +163,7 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 		p.need("qd." + name + "." + elem)
 		of = fmt.Sprintf("[](%s* p, %s) { return qd::%s(p, %s); }", elem, params, name, names)
 	}
-	told := p.told[p.plan.fn] && in.IsLaunchAdd()
+	alone := p.takesAlone[p.plan.fn] && in.IsLaunchAdd()
 	args := in.Args[1:]
 	texts := []string{of, p.pointer(in.Args[0]).text}
 	if m := in.Mask(); m != nil {
@@ -178,7 +178,7 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 		}
 		texts = append(texts, text)
 	}
-	if told {
+	if alone {
 		return call(fmt.Sprintf("%s<%d>(%s, alone)", p.access(in, "add", 0), in.Len, strings.Join(texts, ", ")))
 	}
 	return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "atomic", 0), p.wideName(t), in.Len, strings.Join(texts, ", ")))
