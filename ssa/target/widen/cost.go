@@ -15,6 +15,10 @@ type Costs struct {
 	divide, root, call int
 	// A number that is gathered or scattered, in each lane.
 	anywhere int
+	// A vector of numbers of elements, one of each lane's, that is read or written with the others and shuffled.
+	shuffled int
+	// How many hundredths of an operation make up for a number that is shuffled, where compilers may find vectors too.
+	perShuffled int
 	// A number that lies far from the one that is read next.
 	jump int
 	// What a test costs whether a lane wants a block, and what an exit costs that lanes take apart.
@@ -44,8 +48,9 @@ var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
 	anywhere: 2,
-	jump:     8,
-	test:     3, exit: 3,
+	shuffled: 6, perShuffled: 100,
+	jump: 8,
+	test: 3, exit: 3,
 	freely:    12,
 	twice:     64,
 	gain:      2,
@@ -143,6 +148,8 @@ func (w *widener) bestLanes() int {
 type reckoning struct {
 	alone, vector float64
 	unseen        bool       // compilers find no vectors: there is a loop that they do not unroll, a function of package math, an addition to what other threads add to, or rows within a block
+	computed      float64    // numbers that differ between threads: their cost in a thread
+	shuffles      float64    // numbers of elements that are read or written and shuffled
 	own           bool       // a thread writes where others do not
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
@@ -154,7 +161,9 @@ func (w *widener) pays() string {
 	switch {
 	case !r.own:
 		return "all threads write to the same places"
-	case !r.unseen:
+	case !r.unseen && r.shuffles > 0 && 100*r.computed < float64(w.table.perShuffled)*r.shuffles:
+		return "no loop in the code of a thread, which computes too little for the numbers that would be shuffled"
+	case !r.unseen && r.shuffles == 0:
 		return "no loop in the code of a thread: compilers find the vectors in the loop over threads"
 	case r.along != nil:
 		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
@@ -177,6 +186,10 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.own = r.own || !w.uniform(in.Args[:1])
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
 			r.alone += times * w.jumps(in, loop)
+			if n := w.shuffles(in); n > 0 {
+				r.alone += times * float64(n-1)
+				r.shuffles += times * float64(n)
+			}
 			r.vector += times * w.access(in)
 			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
 			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
@@ -188,11 +201,15 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.vector += times * weight
 		case in.Op == ssa.OpMath && elementary[in.Math] > 0:
 			r.unseen = true
+			r.computed += times * weight
 			r.vector += times * weight * w.registers(in)
 		case !hasVectors(in):
 			r.vector += times * weight * float64(w.lanes)
 		default:
 			r.vector += times * weight * w.registers(in)
+			if len(in.Results) != 1 || !w.isLinear(in.Results[0]) {
+				r.computed += times * weight
+			}
 		}
 		if _, ok := w.facts.InPart(in); ok {
 			r.unseen = true
@@ -256,7 +273,34 @@ func (w *widener) access(in *ssa.Instr) float64 {
 	if a, ok := addressOf(in.Args[0]); ok && !w.facts.IsUniform(in.Args[0]) && w.isRow(a) {
 		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
 	}
+	if w.shuffles(in) > 0 {
+		sum := 0.0
+		for _, l := range leaves(v.Type) {
+			sum += float64(w.table.shuffled*l.typ.Size()*w.lanes) / float64(w.table.vectorBytes)
+		}
+		return sum
+	}
 	return float64(w.table.anywhere * w.lanes * len(leaves(v.Type)))
+}
+
+// shuffles is how many numbers of each lane's element a load or a store reads or writes with those of the other lanes, 0 if it does
+// not: see parts.go.
+func (w *widener) shuffles(in *ssa.Instr) int {
+	if w.uniform(in.Args[:1]) {
+		return 0
+	}
+	if a, ok := addressOf(in.Args[0]); !ok || w.isRow(a) {
+		return 0
+	}
+	p, ok := w.placeOf(in.Args[0])
+	if !ok {
+		return 0
+	}
+	parts, ok := partsOf(in, p)
+	if !ok {
+		return 0
+	}
+	return len(parts)
 }
 
 // jumps is what a load costs a thread alone that reads next to other threads, and elsewhere in the next iteration: each thread
