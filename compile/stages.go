@@ -264,7 +264,7 @@ func lanes(text string) int {
 
 // Widen runs threads in the lanes of vectors, if no stage before has found another way to make their loop fast.
 var Widen = &Stage{
-	Name: "widen", Why: "run threads in the lanes of vectors, where they have loops or leave early and a compiler would find no vectors",
+	Name: "widen", Why: "run threads in the lanes of vectors, where they have loops, leave early or use arrays of structs and a compiler would find no vectors",
 	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 	keeps: true,
 	run: func(_ context.Context, u *Unit) error {

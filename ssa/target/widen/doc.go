@@ -30,6 +30,7 @@
 //	for     loops over the lanes of a block
 //	exits   break, continue and return
 //	memory  loads and stores
+//	parts   numbers of structs and matrices, which are shuffled
 //	prefetch  what later iterations load
 //	atomic  atomic operations
 package widen

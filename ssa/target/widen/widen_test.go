@@ -2,6 +2,7 @@ package widen_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,5 +153,57 @@ func TestIndices(t *testing.T) {
 	})
 	if found != 2 {
 		t.Errorf("%d accesses, want 2\n%v", found, k.Wide.By)
+	}
+}
+
+// Threads that compute with the numbers of a struct run in lanes without a loop, which read and write its numbers at once: those of
+// several loads where the first is, and of several stores where the last is. What they do not write is not written.
+func TestParts(t *testing.T) {
+	elem := ssatest.Particle
+	for _, c := range []struct {
+		name   string
+		work   int
+		stores []int // numbers of each store, nil for a kernel without vectors
+	}{
+		{"much to compute", 40, []int{3, 1}},
+		{"little to compute", 0, nil},
+	} {
+		m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(ssa.Slice{Elem: elem}, "ps")}, func(b ssatest.Builder, p []*ssa.Value) {
+			at := b.Op(ssa.OpIndexAddr, p[1], b.Op(ssa.OpThreadID, p[0]))
+			place, mass := b.FieldAddr(at, 0), b.FieldAddr(at, 1)
+			number := func(k int) *ssa.Value { return b.Op(ssa.OpElemAddr, place, b.Int(ssa.Int64, int64(k))) }
+			x, y := b.Op(ssa.OpLoad, number(0)), b.Op(ssa.OpLoad, mass)
+			for range c.work {
+				x = b.Op(ssa.OpAdd, b.Op(ssa.OpMul, x, y), y)
+			}
+			for k := range 3 {
+				b.Store(number(k), x)
+			}
+			b.Store(b.FieldAddr(at, 3), b.Op(ssa.OpAdd, b.Op(ssa.OpLoad, b.FieldAddr(at, 3)), b.Op(ssa.OpLoad, b.FieldAddr(at, 3))))
+			b.Return()
+		})
+		if err := ssa.Verify(m); err != nil {
+			t.Fatal(err)
+		}
+		k := m.Kernels()[0]
+		d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+		d.Kernel(k)
+		loads := 0
+		var stores []int
+		if k.Wide.By != nil {
+			k.Wide.By.Body.Walk(func(in *ssa.Instr) {
+				switch in.Op {
+				case ssa.OpLoadParts:
+					loads++
+				case ssa.OpStoreParts:
+					stores = append(stores, len(in.Args)-1)
+				case ssa.OpGather, ssa.OpScatter:
+					t.Errorf("%s: %v", c.name, in)
+				}
+			})
+		}
+		if wide := k.Wide.By != nil; wide != (c.stores != nil) || wide && loads != 1 || !slices.Equal(stores, c.stores) {
+			t.Errorf("%s: %d loads, want 1 at most, stores of %v numbers, want %v: %s\n%v", c.name, loads, stores, c.stores, k.Wide.Why, k.Wide.By)
+		}
 	}
 }
