@@ -173,7 +173,7 @@ func (p *printer) parallel(in *ssa.Instr) {
 
 	p.before(in)
 	p.w.at(in.Stmt)
-	header := p.d.Block.Loop(p.typeName(in.Args[0].Type), lane, n.in(precLess+1), p.plan.fn.Threads)
+	header := p.laneHeader(p.typeName(in.Args[0].Type), lane, n.in(precLess+1), in.Args)
 	if wide != nil {
 		var first string
 		first, header = p.d.Block.InLanes(at, lane, n.in(precMul), int(in.Len))
@@ -235,7 +235,7 @@ func (p *printer) parallelNest(in *ssa.Instr) {
 		text := p.turn(in, body, lane, 1, func() { p.splitLane(lane, indices, sizes) })
 		p.before(in)
 		p.w.at(in.Stmt)
-		p.laneLoop(in, p.d.Block.Loop("int64", lane, p.product(in.Args), p.plan.fn.Threads), text)
+		p.laneLoop(in, p.laneHeader("int64", lane, strconv.FormatInt(lanes(in.Args), 10), in.Args), text)
 		return
 	}
 	text := p.turn(in, body, indices[0], len(indices), nil)
@@ -293,7 +293,7 @@ func (p *printer) nest(indices, sizes []string, text *writer, v ssa.Vector) {
 			p.w.raw(hint)
 		}
 	}
-	p.w.line(p.d.Block.Loop("int64", indices[0], sizes[0], p.plan.fn.Threads))
+	p.w.line(p.d.Block.Loop("int64", indices[0], sizes[0], p.plan.fn.Threads, false))
 	if len(indices) == 1 {
 		p.w.append(text)
 	} else {
@@ -302,17 +302,23 @@ func (p *printer) nest(indices, sizes []string, text *writer, v ssa.Vector) {
 	p.w.line("}")
 }
 
-// product is the number of lanes of a loop over several indices.
-func (p *printer) product(sizes []*ssa.Value) string {
+// lanes is the number of lanes of a loop over indices, 0 if it is not known.
+func lanes(sizes []*ssa.Value) int64 {
 	n := int64(1)
 	for _, v := range sizes {
 		c, ok := v.Const()
 		if !ok {
-			panic("BUG: a loop over lanes with several indices, not all of a constant size")
+			return 0
 		}
 		n *= c.Int()
 	}
-	return strconv.FormatInt(n, 10)
+	return n
+}
+
+// laneHeader is the header of a loop over the lanes of a block.
+func (p *printer) laneHeader(index, lane, n string, sizes []*ssa.Value) string {
+	threads, count := p.plan.fn.Threads, lanes(sizes)
+	return p.d.Block.Loop(index, lane, n, threads, count > 0 && count <= int64(threads))
 }
 
 // splitLane declares the indices of a lane, the last one the fastest.

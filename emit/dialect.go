@@ -66,8 +66,9 @@ type BlockWords struct {
 	Zeroed bool
 	// Barrier is the statement by which they wait for each other, "" where they run one after the other.
 	Barrier string
-	// Loop is the header of a loop over lanes up to n, of the type index, in blocks of so many threads, 0 if that is not known.
-	Loop func(index, lane, n string, threads int) string
+	// Loop is the header of a loop over lanes up to n, of the type index, in blocks of so many threads, 0 if that is not known. It is
+	// once where there are no more lanes than threads.
+	Loop func(index, lane, n string, threads int, once bool) string
 	// InLanes are the headers of two loops: over so many lanes at once, whose first one has a name, and over each lane
 	// that remains, which has a name of its own.
 	InLanes func(first, lane, n string, at int) (wide, rest string)

@@ -237,6 +237,9 @@ func (v *verifier) threads(f *Func) {
 	if !f.Kernel && (f.Vector != VectorUnknown || f.Tile != nil || f.Interior != nil) {
 		v.report(nil, "a device function with a kernel's loop over threads")
 	}
+	if f.Threads != 0 && (!f.Kernel || f.Kind != BlockKernel) {
+		v.report(nil, "%d threads in each block of what is no kernel for a block", f.Threads)
+	}
 	if f.Interior != nil {
 		v.standIn(f, f.Interior.Inside, "an interior")
 	}

@@ -55,7 +55,7 @@ func newDialect(prelude string) *emit.Dialect {
 		Block: emit.BlockWords{
 			Shared:  func(declared string) string { return declared + " = {};" },
 			Scratch: func(declared string) string { return "alignas(64) " + declared + ";" },
-			Loop: func(index, lane, n string, _ int) string {
+			Loop: func(index, lane, n string, _ int, _ bool) string {
 				return fmt.Sprintf("for (%s %s = 0; %s < %s; %s++) {", index, lane, lane, n, lane)
 			},
 			InLanes: func(first, lane, n string, at int) (wide, rest string) {

@@ -55,7 +55,10 @@ var Dialect = &emit.Dialect{
 		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },
 		Zeroed:  true,
 		Barrier: "__syncthreads();",
-		Loop: func(index, lane, n string, threads int) string {
+		Loop: func(index, lane, n string, threads int, once bool) string {
+			if once { // a thread has one lane or none, which the step says
+				return fmt.Sprintf("for (%s %s = threadIdx.x; %s < %s; %s = %s) {", index, lane, lane, n, lane, n)
+			}
 			if threads > 0 {
 				return fmt.Sprintf("for (%s %s = threadIdx.x; %s < %s; %s += %d) {", index, lane, lane, n, lane, threads)
 			}
@@ -73,6 +76,9 @@ func open(k *emit.Kernel) []string {
 		bounds = fmt.Sprintf("__launch_bounds__(%d) ", n)
 	}
 	lines := []string{fmt.Sprintf(`extern "C" __global__ void %s%s(const %s args) {`, bounds, k.Symbol, k.Args())}
+	if k.Func.Threads > 0 { // which the bounds do not tell NVRTC
+		lines = append(lines, fmt.Sprintf("    __builtin_assume(threadIdx.x < %d);", k.Func.Threads))
+	}
 	// All threads of the block make its memory zero, those past the launch too.
 	lines = append(lines, k.Shared...)
 	if k.Func.Kind == ssa.BlockKernel {

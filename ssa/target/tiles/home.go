@@ -342,7 +342,6 @@ func (l *lowering) memory(c *slot) {
 	in := &ssa.Instr{Op: ssa.OpShared, Len: int32(c.len), Storage: ssa.ScratchStorage, Block: l.f.Body}
 	if c.columns > 0 {
 		in.Storage, in.Index = ssa.RegisterStorage, int32(c.columns)
-		l.f.Threads = l.machine.Threads
 	}
 	c.mem = in.AddResult(ssa.Slice{Elem: c.elem}, "")
 	c.mem.Name = "tile"
