@@ -165,7 +165,7 @@ func Heuristic[T any](f func(a Args) T) HeuristicArg {
 
 // Args are the arguments of a launch, by the names of the kernel's parameters. A name that the
 // kernel does not have, or a question that the argument cannot answer, ends the function that asks and is the error of
-// the launch.
+// the launch. They answer until the function returns that they are given to.
 type Args struct{ core any } // *launch.Args, see opaque.go
 
 // Dim is the size of an array, a slice or a view along an axis, which counts from 0.

@@ -317,8 +317,7 @@ func TestTuneHeuristic(t *testing.T) {
 	}
 }
 
-// BenchmarkTuned is a run whose configuration is known, beside a launch.
-// A launch whose configuration is known allocates no more than one of the same kernel without tuning.
+// A launch whose configuration is known allocates less than one of the same kernel without tuning, which is given the configuration anew.
 func TestTunedAllocations(t *testing.T) {
 	for _, dev := range opened(t, "cpu") {
 		x := qd.Zeros[float32](dev, 4)
@@ -329,12 +328,13 @@ func TestTunedAllocations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := testing.AllocsPerRun(100, func() { err = tuned.Run(x, 1) }); n > plain || err != nil {
+		if n := testing.AllocsPerRun(100, func() { err = tuned.Run(x, 1) }); n >= plain || err != nil {
 			t.Errorf("a tuned launch makes %v allocations, another one %v; error %v", n, plain, err)
 		}
 	}
 }
 
+// BenchmarkTuned is a run whose configuration is known, beside a launch.
 func BenchmarkTuned(b *testing.B) {
 	dev, err := qd.Open("cpu")
 	if err != nil {

@@ -43,13 +43,17 @@ func (a *Args) Dim(name string, axis int) int {
 
 // Len is the number of elements of an array, a slice or a view.
 func (a *Args) Len(name string) int {
-	shape, ok := ShapeOf(a.value(name))
+	arg := a.value(name)
+	rank, n, ok := extent(arg, 0)
 	if !ok {
 		panic(BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)})
 	}
-	n := 1
-	for _, s := range shape {
-		n *= s
+	if rank == 0 {
+		return 1
+	}
+	for axis := 1; axis < rank; axis++ {
+		_, size, _ := extent(arg, axis)
+		n *= size
 	}
 	return n
 }

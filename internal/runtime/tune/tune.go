@@ -154,6 +154,7 @@ func (t *Tuner) Run(args []any) error {
 	if err != nil {
 		return err
 	}
+	defer r.release()
 	r.Values[t.index] = c.config.arg
 	if c.kernel.IsGrid() {
 		return r.dev.Run(c.kernel, r.Values)
@@ -167,20 +168,31 @@ func (t *Tuner) Run(args []any) error {
 
 // Best is the configuration that a run with these arguments uses. It is measured if that is not known.
 func (t *Tuner) Best(args []any) (any, error) {
-	_, c, err := t.choose(args)
+	r, c, err := t.choose(args)
 	if err != nil {
 		return nil, err
 	}
+	r.release()
 	return c.config.value, nil
 }
 
-// A request is what a run was asked for. It is the one thing that a run with a known configuration allocates.
+// A request is what a run was asked for. One with a known configuration takes it from those of earlier runs, and allocates nothing.
 type request struct {
 	launch.Args // with a place for the configuration
 	dev         *launch.Device
 	key         string
 	progress    *report.Progress // while the best configuration is found
 	few         [6]any           // Values, if they are so few
+}
+
+var requests = sync.Pool{New: func() any { return new(request) }}
+
+// release gives a request to later runs. One that was measured for may still be known elsewhere.
+func (r *request) release() {
+	if r.key == "" {
+		*r = request{}
+		requests.Put(r)
+	}
 }
 
 // choose finds the configuration for a run.
@@ -198,7 +210,11 @@ func (t *Tuner) choose(args []any) (*request, *choice, error) {
 	var buf [128]byte // longer bytes are allocated
 	short := t.appendBytes(buf[:0], r)
 	known := t.knownOn(r.dev)
+	if l := known.last.Load(); l != nil && l.key == string(short) {
+		return r, l.choice, nil
+	}
 	if c := (*known.choices.Load())[string(short)]; c != nil {
+		known.last.Store(&last{string(short), c})
 		return r, c, nil
 	}
 	r.key = string(t.appendKey(nil, r))
@@ -219,7 +235,14 @@ type known struct {
 	dev *launch.Device
 	sync.Mutex
 	choices atomic.Pointer[map[string]*choice] // by the bytes of keys
+	last    atomic.Pointer[last]               // that of the run before, nil if it was new
 	turn    build.Once[string, *choice]
+}
+
+// A last is a choice with the bytes of its key.
+type last struct {
+	key    string
+	choice *choice
 }
 
 // knownOn are the choices for a device, which is nearly always that of the last run.
@@ -242,7 +265,7 @@ func (t *Tuner) request(args []any) (r *request, err error) {
 	if len(args) != len(t.kernel.Params)-1 {
 		return r, wrong(t.kernel, fmt.Sprintf("%s for %s: the configuration is not among them", dims.Plural(len(args), "argument"), dims.Plural(len(t.kernel.Params)-1, "parameter")))
 	}
-	r = new(request)
+	r = requests.Get().(*request)
 	if r.dev, err = t.kernel.DeviceFor(args); err != nil {
 		return r, err
 	}
