@@ -24,6 +24,7 @@ var BasicTypes = [...]ssa.Basic{
 	types.Uint16:       ssa.Uint16,
 	types.Uint32:       ssa.Uint32,
 	types.Uint64:       ssa.Uint64,
+	types.Uintptr:      ssa.Uint64,
 	types.Float32:      ssa.Float32,
 	types.Float64:      ssa.Float64,
 	types.UntypedBool:  ssa.Bool,
@@ -288,7 +289,6 @@ func (m *Types) whyUnsupported(t types.Type) (why, hint string) {
 		if u.Kind() == types.UnsafePointer {
 			return "pointers without a type are not supported", "convert between numbers and their bits with math.Float32bits and math.Float64bits, or in one expression, as in *(*uint32)(unsafe.Pointer(&x))"
 		}
-		return "pointer-sized integers are not supported", "use uint64"
 	case *types.Slice:
 		return m.unsupportedElem(u.Elem())
 	case *types.Struct:

@@ -70,7 +70,7 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		out.Kind, out.Bits = Int, uint64(v.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		out.Kind, out.Bits = Uint, v.Uint()
 	case reflect.Float32:
 		out.Kind, out.Bits = Float32, uint64(*(*uint32)(v.Addr().UnsafePointer()))

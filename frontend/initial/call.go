@@ -280,7 +280,7 @@ func (m *machine) convert(v any, from, to types.Type) any {
 // toBasic converts to numbers and strings.
 func (m *machine) toBasic(v any, from types.Type, to *types.Basic) any {
 	info := to.Info()
-	if to.Kind() == types.UnsafePointer || to.Kind() == types.Uintptr {
+	if b, ok := from.Underlying().(*types.Basic); to.Kind() == types.UnsafePointer || ok && b.Kind() == types.UnsafePointer {
 		panic(m.failed("it uses memory as numbers"))
 	}
 	switch v := v.(type) {
@@ -352,7 +352,7 @@ func (m *machine) toBasic(v any, from types.Type, to *types.Basic) any {
 // truncated is a float as an integer. Go leaves open what one is that has no place in the type.
 func (m *machine) truncated(v float64, to *types.Basic) any {
 	whole := math.Trunc(v)
-	bitsOf := map[types.BasicKind]int{types.Int: intSize, types.Uint: intSize, types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32}
+	bitsOf := map[types.BasicKind]int{types.Int: intSize, types.Uint: intSize, types.Uintptr: intSize, types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32}
 	n := bitsOf[to.Kind()]
 	if n == 0 {
 		n = 64

@@ -129,7 +129,7 @@ func holds(t types.Type, purpose use, seen map[types.Type]bool) bool {
 	case *types.Named:
 		return holds(t.Underlying(), purpose, seen)
 	case *types.Basic:
-		return t.Info()&(types.IsBoolean|types.IsNumeric|types.IsString) != 0 && t.Kind() != types.Uintptr
+		return t.Info()&(types.IsBoolean|types.IsNumeric|types.IsString) != 0
 	case *types.TypeParam:
 		return true
 	case *types.Array:

@@ -344,7 +344,7 @@ func constantFits(arg types.TypeAndValue, param types.Type) bool {
 func representable(v constant.Value, to *types.Basic) bool {
 	bits := map[types.BasicKind]uint{
 		types.Int: 64, types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64,
-		types.Uint: 64, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64,
+		types.Uint: 64, types.Uintptr: 64, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64,
 	}[to.Kind()]
 	if bits == 0 {
 		return false

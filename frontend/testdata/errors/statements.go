@@ -52,7 +52,6 @@ func interfaces(t qd.Thread, x []int, v any) { // want "parameter v has type any
 	if v == nil {
 		return
 	}
-	_ = uintptr(x[0]) // want "conversion to uintptr: pointer-sized integers are not supported"
 }
 
 // Unreachable code is checked too.

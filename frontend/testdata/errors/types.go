@@ -1,6 +1,10 @@
 package errors
 
-import "github.com/qdgen/qd"
+import (
+	"unsafe"
+
+	"github.com/qdgen/qd"
+)
 
 type point struct{ x, y float32 }
 
@@ -26,7 +30,7 @@ func params(
 	f map[int]int, // want "parameter f has type map\\[int\\]int: maps are not supported"
 	g func(int) int, // want "parameter g has type func\\(int\\) int: functions are known at compile time only"
 	h complex64,
-	i uintptr, // want "parameter i has type uintptr: pointer-sized integers are not supported"
+	i unsafe.Pointer, // want "parameter i has type unsafe.Pointer: pointers without a type are not supported"
 	k []chain, // want "parameter k has type \\[\\]chain: field next: types that contain themselves are not supported"
 	l []qd.Thread, // want "parameter l has type \\[\\]qd.Thread: a qd.Thread stands alone"
 	out []float32,

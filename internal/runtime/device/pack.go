@@ -118,7 +118,7 @@ func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uin
 		ne.PutUint16(buf, uint16(v.Uint()))
 	case reflect.Uint32:
 		ne.PutUint32(buf, uint32(v.Uint()))
-	case reflect.Uint, reflect.Uint64:
+	case reflect.Uint, reflect.Uint64, reflect.Uintptr:
 		ne.PutUint64(buf, v.Uint())
 	case reflect.Float32:
 		ne.PutUint32(buf, math.Float32bits(float32(v.Float())))

@@ -91,7 +91,7 @@ func (e *Encoding) add(t reflect.Type, offset uintptr) error {
 	switch t.Kind() {
 	case reflect.Bool,
 		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
 		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		if last := len(e.parts) - 1; last >= 0 && e.parts[last].kind == bytesPart && e.parts[last].offset+e.parts[last].size == offset {
 			e.parts[last].size += t.Size()

@@ -44,7 +44,7 @@ func ConvertConstant[C int | float64](param reflect.Type, c C, f float64) (any, 
 			return overflows()
 		}
 		out.SetInt(i)
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		if f != math.Trunc(f) {
 			return nil, fmt.Sprintf("%v is not an integer, but the parameter is of type %v", c, param)
 		}

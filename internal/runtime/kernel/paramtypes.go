@@ -47,7 +47,7 @@ func fieldsOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:
 		return "int64"
-	case reflect.Uint:
+	case reflect.Uint, reflect.Uintptr:
 		return "uint64"
 	case reflect.Complex64:
 		return "{real float32; imag float32}"
