@@ -1,15 +1,20 @@
+//go:build !race
+
 package qd_test
 
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sort"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/fakecuda"
 )
 
 func downward[T cmp.Ordered](a, b T) int { return cmp.Compare(b, a) }
@@ -248,5 +253,37 @@ func TestRecursionOfStructs(t *testing.T) {
 			t.Fatal(err)
 		}
 		return out
+	})
+}
+
+// Recursion on a CUDA device has a stack of its own size, which a checked build bounds: fewer calls than on a CPU.
+func TestOnCUDARecursion(t *testing.T) {
+	if os.Getenv("QD_FAKENVRTC_HELPER") == "" {
+		t.Skip("for the fake driver")
+	}
+	bound := func(dev *qd.Device) (n int) {
+		err := dev.Checked().Launch(deepRecursion, qd.Dim(1), 1, []int{0})
+		var fault *qd.Fault
+		if !errors.As(err, &fault) {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscanf(fault.Reason, "stack overflow: more than %d calls of tooDeep", &n); err != nil {
+			t.Fatal(fault.Reason)
+		}
+		return n
+	}
+	cpu, err := qd.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	onCPU, driver := bound(cpu), fakecuda.Opened(t)
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		before := driver.Calls("cuCtxGetLimit")
+		if n := bound(dev); n < 10 || onCPU/64 != n {
+			t.Errorf("%d calls, %d on a CPU", n, onCPU)
+		}
+		if driver.Calls("cuCtxGetLimit") == before || driver.Calls("cuCtxSetLimit") != 1 {
+			t.Errorf("asked for a stack %d times", driver.Calls("cuCtxSetLimit"))
+		}
 	})
 }

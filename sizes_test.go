@@ -211,6 +211,9 @@ func TestSizesPrepared(t *testing.T) {
 				t.Errorf("%v allocations, error %v", n, err)
 			}
 		}
+		if raceDetector { // which has a sync.Pool forget things at random
+			return
+		}
 		// What a launch is asked for its size takes no memory: one of a kernel that has no size to ask for takes as much.
 		x, allocations := make([]int32, 4), func(kernel any, args ...any) float64 {
 			var err error
@@ -274,12 +277,6 @@ func TestSizesGradient(t *testing.T) {
 			must(t.T, t.dev.Launch(bySizeSquare, qd.Dim(4), scale, host, y), t.dev.Launch(bySizeWhile, qd.Dim(4), scale, host, y), t.dev.Run(bySizeGridSquare, scale, host, y))
 		}
 		var results []float64
-		for _, sc := range []int{3, 1 << 40} {
-			n0 := t.driver.Calls("cuModuleLoadDataEx")
-			yy := make([]float64, 4)
-			must(t.T, t.dev.Launch(bySizeWhile, qd.Dim(4), sc, host, yy))
-			t.Logf("DEBUG plain %d: %d %v", sc, t.driver.Calls("cuModuleLoadDataEx")-n0, yy)
-		}
 		gradient := func(scale int, launch func(tape *qd.Tape, scale int, x, y *qd.Array[float64]) error, options ...qd.TapeOption) []float64 {
 			x, y := qd.From(t.dev, host).WithGrad(), qd.Zeros[float64](t.dev, len(host))
 			tape := qd.NewTape(t.dev, options...)
