@@ -28,6 +28,7 @@ type closure struct {
 	only    map[name]bool     // what is reached from those alone
 	own     bool              // the package has kernels
 	others  bool              // it names some of other packages
+	waiting []waiting         // for finish
 	err     error
 }
 
@@ -59,9 +60,44 @@ func (c *closure) reach(n name) {
 	} else {
 		delete(c.only, n)
 	}
-	if c.err = c.l.check(n.pkg); c.err != nil {
+	if c.l.typed[n.pkg] == nil {
+		c.waiting = append(c.waiting, waiting{n, again, c.static})
 		return
 	}
+	c.addDecls(n, again)
+}
+
+// waiting is a name that is reached, of a package that is not type-checked yet, with the closure's static at that time.
+type waiting struct {
+	name
+	again  bool
+	static int
+}
+
+// finish adds what waits for its package. Packages are type-checked together: each time the go command lists all that they import.
+func (c *closure) finish() {
+	for len(c.waiting) > 0 && c.err == nil {
+		list := c.waiting
+		c.waiting = nil
+		var paths []string
+		for _, w := range list {
+			if !slices.Contains(paths, w.pkg) {
+				paths = append(paths, w.pkg)
+			}
+		}
+		if c.err = c.l.check(paths...); c.err != nil {
+			return
+		}
+		for _, w := range list {
+			c.static = w.static
+			c.addDecls(w.name, w.again)
+		}
+		c.static = 0
+	}
+}
+
+// addDecls adds what declares a name, or follows it again.
+func (c *closure) addDecls(n name, again bool) {
 	s := c.l.typed[n.pkg]
 	for _, d := range s.decls[n.name] {
 		if !again {
@@ -215,6 +251,7 @@ func (c *closure) roots(s *source) {
 			return true
 		})
 	}
+	c.finish()
 	if s.Name == "main" {
 		return
 	}
@@ -232,6 +269,7 @@ func (c *closure) roots(s *source) {
 			}
 		}
 	}
+	c.finish()
 }
 
 // call notes what a call calls, and so does not give away as a value, and the literal of which it names what that
