@@ -15,7 +15,7 @@ func (s Shape) Compile(turns int, lib load.Sources) (string, error) {
 	src := load.Chain(s.Sources(turns), lib)
 	var text string
 	for _, p := range []compile.Pipeline{compile.CUDA, compile.CPU} {
-		u := &compile.Unit{Pipeline: p, Kernel: load.Ref{Pkg: "long", Name: "long"}, Source: src, Options: frontend.Options{Checked: s.Checked}}
+		u := &compile.Unit{Pipeline: p, Kernel: load.Ref{Pkg: "long", Name: "long"}, Source: src, Options: frontend.Options{Checked: s.Checked, Narrow: true}}
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
 			return "", err
 		}

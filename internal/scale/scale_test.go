@@ -55,9 +55,6 @@ func (s Shape) sizes() []int {
 // Steps are how often pieces of the compiler have run, by where they stand.
 type steps map[string]int
 
-// bitsets handle the members of sets 64 at a time.
-const bitsets, members = "emit/bitset.go", 64
-
 // A counter is the compiler built with counters.
 type counter struct {
 	dir     string // for what it makes
@@ -103,12 +100,8 @@ func (c *counter) counted(t *testing.T, shape, size int) steps {
 	counts := steps{}
 	for _, p := range profiles {
 		name := strings.TrimPrefix(p.FileName, "github.com/qdgen/qd/")
-		per := 1
-		if name == bitsets {
-			per = members
-		}
 		for _, b := range p.Blocks {
-			counts[fmt.Sprintf("%s:%d", name, b.StartLine)] += b.Count / per
+			counts[fmt.Sprintf("%s:%d", name, b.StartLine)] += b.Count
 		}
 	}
 	return counts
