@@ -330,7 +330,7 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 		return ref{}, false
 	}
 	onlyRead := known.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false))
-	if !onlyRead && !pv.told(v) {
+	if !onlyRead && !pv.programKnows(v) {
 		return ref{}, false
 	}
 	switch r = pv.b.operands.ref(e); {
@@ -346,8 +346,8 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	return ref{addr: addr}, true
 }
 
-// told reports whether the running program tells what a variable holds, or will, where nobody has asked it.
-func (pv packageVars) told(v *types.Var) bool {
+// programKnows reports whether the running program tells what a variable holds, or will, where nobody has asked it.
+func (pv packageVars) programKnows(v *types.Var) bool {
 	if pv.b.m.Opts.Env == nil {
 		return pv.b.m.Opts.Symbolic
 	}

@@ -173,7 +173,7 @@ func (m *Module) checkTables() {
 		return
 	}
 	known := new(analysis.Summaries)
-	told := map[ast.Expr]bool{}
+	refused := map[ast.Expr]bool{}
 	for _, c := range m.copies {
 		memory := known.Memory(c.fn)
 		use := memory.Use(c.addr)
@@ -186,10 +186,10 @@ func (m *Module) checkTables() {
 		case memory.Leaves(c.addr):
 			why = "leaves the function by its address"
 		}
-		if why == "" || told[c.e] {
+		if why == "" || refused[c.e] {
 			continue
 		}
-		told[c.e] = true
+		refused[c.e] = true
 		if c.of != nil {
 			m.Refuse(c.e, addressAdvice(c.of), addressTaken, c.of.Name())
 		} else {

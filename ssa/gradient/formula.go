@@ -29,8 +29,8 @@ func parse(rule string) ast.Expr {
 	return e
 }
 
-// A site is where the code of a formula is appended.
-type site interface {
+// An appender is where the code of a formula is appended.
+type appender interface {
 	append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr
 	op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value
 	constant(t ssa.Type, c ssa.Const) *ssa.Value
@@ -41,7 +41,7 @@ type site interface {
 // A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results, or for the tangents of
 // its operands.
 type formula struct {
-	r        site
+	r        appender
 	in       *ssa.Instr
 	adjoints []*ssa.Value          // of the results, nil for one that has none
 	tangents []*ssa.Value          // of the operands

@@ -234,10 +234,10 @@ func tangentName(v *ssa.Value) string {
 	return v.Name + "Tangent"
 }
 
-// primal implements [site].
+// primal implements [appender].
 func (l *linear) primal(v *ssa.Value) *ssa.Value { return l.values[v] }
 
-// in implements [site].
+// in implements [appender].
 func (l *linear) in(b *ssa.Block, f func()) {
 	old := l.b
 	l.b = b

@@ -67,11 +67,11 @@ type gatherer struct {
 	jobs  *jobs
 
 	programs map[string]*load.Program // by what was checked besides
-	seen     map[told]int             // the remarks about something, in their list
+	seen     map[subject]int          // the remarks about something, in their list
 }
 
-// told is what a remark is about, and who makes it.
-type told struct {
+// A subject is what a remark is about, and who makes it.
+type subject struct {
 	about any
 	by    string
 }
@@ -79,7 +79,7 @@ type told struct {
 // gather gathers what is known of a kernel without compilers, and gives them their jobs. Where a pipeline fails, what is known so far is
 // in the result, and why in its place.
 func gather(ctx context.Context, s Spec, t *Tools, files *files, jobs *jobs) *Kernel {
-	g := &gatherer{Spec: s, Tools: t, files: files, jobs: jobs, programs: make(map[string]*load.Program), seen: make(map[told]int)}
+	g := &gatherer{Spec: s, Tools: t, files: files, jobs: jobs, programs: make(map[string]*load.Program), seen: make(map[subject]int)}
 	g.k = &Kernel{Name: s.Ref.Name + gradient.Suffix(s.Steps), Package: s.Package, Given: s.Given}
 	guarded := func(f func() error) error { return bug.Guard(g.k.Name, f) }
 	noCPU := guarded(func() error { return g.target(ctx, "cpu") })
@@ -275,7 +275,7 @@ func (g *gatherer) note(list []Remark, made Remark, about any) []Remark {
 	if about == nil {
 		return append(list, made)
 	}
-	id := told{about, made.By}
+	id := subject{about, made.By}
 	if i, ok := g.seen[id]; ok {
 		list[i] = made
 		return list

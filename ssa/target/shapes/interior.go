@@ -19,8 +19,8 @@ import (
 // So the row is split here where the clamps and tests change. The middle part, the interior, is run by a
 // function of its own, in which they are decided. The optimizing passes then remove what is not needed in it.
 //
-// This file finds the places, called sites, and the bounds of the interior. The index is j, the one along the
-// last axis, or the flat index if a row is the whole launch. A site is
+// This file finds the places, called clampings, and the bounds of the interior. The index is j, the one along the
+// last axis, or the flat index if a row is the whole launch. A clamping is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
 //	j+c < B and the like        of which the interior is one side
@@ -30,8 +30,8 @@ import (
 // to be near the beginning of a row, and everything else near its end. If this guess is wrong, it only costs
 // speed.
 
-// A site is a clamp or a test of an index that the interior of a row decides.
-type site struct {
+// A clamping is a clamp or a test of an index that the interior of a row decides.
+type clamping struct {
 	index int  // the operand that is the index with its offset
 	value bool // of a test: what it is in the interior
 }
@@ -74,7 +74,7 @@ const (
 	formStruct // likewise
 )
 
-// Split splits the rows of kernels: it makes a function of each for the threads in the interior of a row, which has no sites,
+// Split splits the rows of kernels: it makes a function of each for the threads in the interior of a row, which has no clampings,
 // and gives the kernels of which it has made one. What functions that they call clamp and test is theirs by now: see inline.go.
 func (p *Decider) Split() []*ssa.Func {
 	var split []*ssa.Func
@@ -82,7 +82,7 @@ func (p *Decider) Split() []*ssa.Func {
 		if !p.mayBeSplit(k) {
 			continue
 		}
-		w := &forms{table: p.table, kernel: k, known: make(map[*ssa.Value]form), sites: make(map[*ssa.Instr]site)}
+		w := &forms{table: p.table, kernel: k, known: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
 		for i, v := range k.Params()[1:] {
 			w.known[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 		}
@@ -102,18 +102,18 @@ func (w *forms) inside() *ssa.Func {
 	f := w.kernel.Clone(w.kernel.Name + ".interior")
 	f.Kernel, f.Rank, f.Interior = false, 0, nil
 	f.Decl.Text += " // in the interior of a row"
-	var sites []*site
+	var clampings []*clamping
 	w.kernel.Body.Walk(func(in *ssa.Instr) {
-		if s, ok := w.sites[in]; ok {
-			sites = append(sites, &s)
+		if s, ok := w.clampings[in]; ok {
+			clampings = append(clampings, &s)
 		} else {
-			sites = append(sites, nil)
+			clampings = append(clampings, nil)
 		}
 	})
 	f.Body.Walk(func(in *ssa.Instr) {
 		in.Resolve()
-		s := sites[0]
-		sites = sites[1:]
+		s := clampings[0]
+		clampings = clampings[1:]
 		switch {
 		case s == nil:
 		case in.Op == ssa.OpMin || in.Op == ssa.OpMax:
@@ -162,22 +162,22 @@ func argument(v *ssa.RowValue) form {
 
 // forms are the forms of a kernel's values.
 type forms struct {
-	table  *Costs
-	kernel *ssa.Func
-	known  map[*ssa.Value]form
-	sites  map[*ssa.Instr]site
-	bounds []bound // of the sites, in the order of the text
+	table     *Costs
+	kernel    *ssa.Func
+	known     map[*ssa.Value]form
+	clampings map[*ssa.Instr]clamping
+	bounds    []bound // of the clampings, in the order of the text
 }
 
-// decide makes a site of an instruction that can be one.
+// decide makes a clamping of an instruction that can be one.
 func (w *forms) decide(in *ssa.Instr) {
 	switch in.Op {
 	case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
 		if in.Args[0].Type != ssa.Int64 {
 			return
 		}
-		if s, b, ok := w.site(in); ok {
-			w.sites[in] = s
+		if s, b, ok := w.clampingOf(in); ok {
+			w.clampings[in] = s
 			w.bounds = append(w.bounds, b)
 		}
 	}
@@ -234,7 +234,7 @@ func (w *forms) compute(in *ssa.Instr) form {
 			return form{kind: formUniform, at: uniform{base: value(x.at.value())}}
 		}
 	case ssa.OpMin, ssa.OpMax:
-		if s, ok := w.sites[in]; ok {
+		if s, ok := w.clampings[in]; ok {
 			return w.of(in.Args[s.index])
 		}
 		return w.arithmetic(in)
@@ -303,9 +303,9 @@ func parts(v *ssa.RowValue) int {
 	return n
 }
 
-// site tells whether in is a site, and the bound of the interior that makes it one.
-func (w *forms) site(in *ssa.Instr) (site, bound, bool) {
-	s, op := site{}, in.Op
+// clampingOf tells whether in is a clamping, and the bound of the interior that makes it one.
+func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
+	s, op := clamping{}, in.Op
 	x, y := w.of(in.Args[0]), w.of(in.Args[1])
 	if x.kind != formIndex {
 		x, y = y, x
