@@ -89,7 +89,9 @@ func run(pass *analysis.Pass, elsewhere map[kernelName]bool) (any, error) {
 	}
 	if differentiates(pass) {
 		for _, ref := range refs {
-			constantGradients(src, opts, ref, &warnings)
+			if err := constantGradients(src, opts, ref, &warnings); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if funcs := functionValues(pass); len(funcs) > 0 {
