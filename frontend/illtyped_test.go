@@ -33,6 +33,17 @@ func (test illTypedTest) source() string {
 }
 
 var illTyped = []illTypedTest{
+	{"the method of error, which belongs to no package", `package k
+
+import "github.com/qdgen/qd"
+
+func k(t qd.Thread, x []int) {
+	var err error
+	x[0] = err.Error()
+}
+`, []string{
+		"7:9: cannot use err.Error() (value of type string) as int value in assignment",
+	}},
 	{"a type with parts of ever larger types", `package k
 
 import "github.com/qdgen/qd"

@@ -39,7 +39,7 @@ func sortHint(at faulty) string {
 			continue
 		}
 		f, ok := at.info.Uses[sel.Sel].(*types.Func)
-		if ok && f.Pkg().Path() == "sort" && f.Signature().TypeParams().Len() > 0 {
+		if ok && f.Pkg() != nil && f.Pkg().Path() == "sort" && f.Signature().TypeParams().Len() > 0 {
 			return "in a kernel, call sort." + f.Name() + " by its name, with a slice and not with an any that holds one"
 		}
 	}
