@@ -56,13 +56,13 @@ func (p *printer) elseIf(b *ssa.Block) *ssa.Instr {
 				return nil
 			}
 		case p.plan.IsStatement(in):
-			if only != nil || in.Op != ssa.OpIf || p.plan.IsLogical(in) {
+			if only != nil || in.Op != ssa.OpIf || p.plan.logical[in] {
 				return nil
 			}
 			only = in
 		}
 	}
-	if only == nil || len(p.plan.at(only).decl) > 0 || p.invisible(only) {
+	if only == nil || len(p.plan.decl[only]) > 0 || p.invisible(only) {
 		return nil
 	}
 	if ms, _ := p.hoisted(only); ms != nil {
@@ -84,7 +84,7 @@ func (p *printer) invisibleBlock(b *ssa.Block) bool {
 				return false
 			}
 		case p.plan.IsStatement(in):
-			if in.Op == ssa.OpIf && !p.plan.IsLogical(in) && p.invisible(in) {
+			if in.Op == ssa.OpIf && !p.plan.logical[in] && p.invisible(in) {
 				continue
 			}
 			return false

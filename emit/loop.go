@@ -167,14 +167,13 @@ func (p *printer) loopBody(frame *loopFrame) {
 		p.block(in.Do())
 	} else {
 		body := p.inner(0, func() { p.block(in.Do()) })
-		declares := body.declares
-		if declares {
+		if body.declares {
 			// In braces, so that a jump to the body's end passes no declaration.
 			p.w.line("{")
 			body = body.indented()
 		}
 		p.w.append(body)
-		if declares {
+		if body.declares {
 			p.w.line("}")
 		}
 		p.w.line(frame.next + ":;")

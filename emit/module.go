@@ -69,7 +69,7 @@ func newPrinter(m *ssa.Module, d *Dialect, known *analysis.Summaries, avoid map[
 
 // needMentioned notes the pieces of the prelude that are needed wherever they are named.
 func (p *printer) needMentioned(body *writer) {
-	for _, name := range mentioned(body.buf) {
+	for _, name := range mentioned(string(body.buf)) {
 		p.need(name)
 	}
 }

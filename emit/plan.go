@@ -14,47 +14,27 @@ type plan struct {
 	fn    *ssa.Func
 	calls *analysis.Summaries
 
-	places   []place                     // of all instructions, in the text's order, outer before inner
+	pos      map[*ssa.Instr]int          // place in the text's order, outer before inner
 	writes   []write                     // in order of their places
 	privates *analysis.Privates          // variables whose address goes nowhere
 	exits    map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
 
-	uses  []int          // how often a value is read; of an unused one 0
-	users [][]*ssa.Instr // who reads it
+	uses  []int               // how often a value is read; of an unused one 0
+	users [][]*ssa.Instr      // who reads it
+	dead  map[*ssa.Instr]bool // printed nowhere: pure and unused
 
-	inline []bool // printed inside each use
+	inline  []bool                    // printed inside each use
+	root    map[*ssa.Instr]*ssa.Instr // of an inlined instruction: the statement it is printed in, nil for several
+	logical map[*ssa.Instr]bool       // an If printed as && or ||
 
 	vars []*variable // by value: the variable that holds it, nil when inlined or unused
 	all  []*variable // in the order of their first value
 
 	live *live.Conflicts
+	decl map[*ssa.Instr][]*variable // declared before, or as, the instruction
 	head map[*ssa.Instr][]*variable // of a loop: declared in the header of its for
 
 	taken map[string]bool // names of variables
-}
-
-// A place is what the plan says of an instruction, whose number it is.
-type place struct {
-	in      *ssa.Instr
-	dead    bool        // printed nowhere: pure and unused
-	logical bool        // an If printed as && or ||
-	root    *ssa.Instr  // of an inlined instruction: the statement it is printed in, nil for several
-	decl    []*variable // declared before, or as, the instruction
-}
-
-// at is the place of an instruction. The plan's numbers are those of the function until another pass numbers it.
-func (p *plan) at(in *ssa.Instr) *place {
-	at := &p.places[in.Scratch]
-	if at.in != in {
-		panic("BUG: the plan of " + p.fn.Name + " does not know a " + in.Op.String())
-	}
-	return at
-}
-
-// pos is the number of an instruction in the text's order.
-func (p *plan) pos(in *ssa.Instr) int {
-	p.at(in)
-	return int(in.Scratch)
 }
 
 // newPlan plans f. No variable gets a name that avoid reports.
@@ -63,18 +43,18 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 	p := &plan{
 		fn:       f,
 		calls:    calls,
+		pos:      make(map[*ssa.Instr]int, n),
 		privates: calls.Privates(f),
 		users:    calls.Users(f),
 		inline:   make([]bool, n),
+		root:     make(map[*ssa.Instr]*ssa.Instr, n/2),
+		logical:  make(map[*ssa.Instr]bool),
 		vars:     make([]*variable, n),
 		taken:    make(map[string]bool),
 	}
 	used := live.FindUses(f, p.mayGo)
-	p.uses, p.exits = used.Count, used.Exits
+	p.uses, p.dead, p.exits = used.Count, used.Dead, used.Exits
 	p.number()
-	for in := range used.Dead {
-		p.at(in).dead = true
-	}
 	p.decide(f.Body, nil)
 	p.live = p.findLive()
 	p.coalesce()
@@ -82,16 +62,12 @@ func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *p
 	return p
 }
 
-// number fills places and writes.
+// number fills pos and writes.
 func (p *plan) number() {
-	count := 0
-	p.fn.Body.Walk(func(*ssa.Instr) { count++ })
-	p.places = make([]place, 0, count)
 	p.fn.Body.Walk(func(in *ssa.Instr) {
-		in.Scratch = int32(len(p.places))
-		p.places = append(p.places, place{in: in})
+		p.pos[in] = len(p.pos)
 		if in.Blocks == nil && p.stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
-			p.writes = append(p.writes, write{int(in.Scratch), in})
+			p.writes = append(p.writes, write{p.pos[in], in})
 		}
 	})
 }
@@ -138,7 +114,7 @@ func (p *plan) Leaves(v *ssa.Value, f func(*ssa.Value)) {
 
 // Operands calls f for the values that printing in reads.
 func (p *plan) Operands(in *ssa.Instr, f func(*ssa.Value)) {
-	if p.IsLogical(in) {
+	if p.logical[in] {
 		_, x, y := logicalOperands(in)
 		p.Leaves(x, f)
 		p.Leaves(y, f)
@@ -150,11 +126,11 @@ func (p *plan) Operands(in *ssa.Instr, f func(*ssa.Value)) {
 }
 
 // IsLogical reports whether in is printed as && or ||.
-func (p *plan) IsLogical(in *ssa.Instr) bool { return in.Op == ssa.OpIf && p.at(in).logical }
+func (p *plan) IsLogical(in *ssa.Instr) bool { return p.logical[in] }
 
 // IsStatement reports whether in is printed as a statement.
 func (p *plan) IsStatement(in *ssa.Instr) bool {
-	if p.at(in).dead {
+	if p.dead[in] {
 		return false
 	}
 	return len(in.Results) != 1 || !p.inline[in.Results[0].ID]
@@ -168,7 +144,7 @@ func (p *plan) statements(b *ssa.Block, f func(*ssa.Instr)) {
 			continue
 		}
 		f(in)
-		if p.IsLogical(in) {
+		if p.logical[in] {
 			continue
 		}
 		for _, nested := range in.Blocks {

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -131,7 +130,7 @@ func (d *Dialect) library() *library {
 		for i := range l.pieces {
 			p := &l.pieces[i]
 			p.text = fill.Replace(p.text)
-			for _, n := range mentioned([]byte(p.text)) {
+			for _, n := range mentioned(p.text) {
 				if n != p.name {
 					p.needs = append(p.needs, n)
 				}
@@ -267,12 +266,12 @@ func withoutComment(text string) string {
 }
 
 // mentioned finds the pieces of the prelude that C++ text names outside comments.
-func mentioned(text []byte) []string {
+func mentioned(text string) []string {
 	var found []string
 	seen := make(map[string]bool)
 	for i := 0; i < len(text); {
-		if text[i] == '/' && i+1 < len(text) && text[i+1] == '/' {
-			end := bytes.IndexByte(text[i:], '\n')
+		if strings.HasPrefix(text[i:], "//") {
+			end := strings.IndexByte(text[i:], '\n')
 			if end < 0 {
 				break
 			}
@@ -287,11 +286,9 @@ func mentioned(text []byte) []string {
 		for j < len(text) && (isLetter(text[j]) || text[j] >= '0' && text[j] <= '9') {
 			j++
 		}
-		if byMention[string(text[i:j])] {
-			if word := string(text[i:j]); !seen[word] {
-				seen[word] = true
-				found = append(found, word)
-			}
+		if word := text[i:j]; byMention[word] && !seen[word] {
+			seen[word] = true
+			found = append(found, word)
 		}
 		i = j
 	}

@@ -65,6 +65,7 @@ func nested(parent *scope, owner *ssa.Instr) *scope {
 func (p *plan) declare(avoid func(string) bool) {
 	s := newScopes(p.fn)
 	p.placeVariables(s)
+	p.decl = make(map[*ssa.Instr][]*variable)
 	p.head = make(map[*ssa.Instr][]*variable)
 	inHeader := make(map[*ssa.Instr][]*variable)
 	for _, x := range p.all {
@@ -74,8 +75,7 @@ func (p *plan) declare(avoid func(string) bool) {
 		if x.scope == s.header[x.scope.owner] {
 			inHeader[x.scope.owner] = append(inHeader[x.scope.owner], x)
 		}
-		at := p.at(x.first)
-		at.decl = append(at.decl, x)
+		p.decl[x.first] = append(p.decl[x.first], x)
 	}
 	for loop, xs := range inHeader {
 		p.head[loop] = p.headerVariables(loop, xs)
@@ -103,7 +103,7 @@ func (p *plan) placeVariables(s *scopes) {
 				at, in = at.parent, at.owner
 			}
 		}
-		if p.pos(in) < p.pos(x.first) {
+		if p.pos[in] < p.pos[x.first] {
 			x.first = in
 		}
 	}
@@ -150,7 +150,7 @@ func (p *plan) placeVariables(s *scopes) {
 		}
 		for _, v := range in.Results {
 			if x := p.vars[v.ID]; x != nil {
-				if in.Blocks == nil || p.IsLogical(in) {
+				if in.Blocks == nil || p.logical[in] {
 					x.assigned++
 				}
 				if x.param && v.IsLocal() {
@@ -229,7 +229,7 @@ func (p *plan) postFits(loop *ssa.Instr) bool {
 		if !p.IsStatement(in) {
 			continue
 		}
-		if len(in.Results) != 1 || in.Blocks != nil && !p.IsLogical(in) {
+		if len(in.Results) != 1 || in.Blocks != nil && !p.logical[in] {
 			return false
 		}
 		if x := p.vars[in.Results[0].ID]; x == nil || len(x.values) == 1 {
@@ -286,5 +286,5 @@ func (p *plan) place(x *variable) int {
 	if x.first == nil {
 		return -1
 	}
-	return p.pos(x.first)
+	return p.pos[x.first]
 }

@@ -43,7 +43,7 @@ func (p *printer) statement(in *ssa.Instr) {
 // plainStatement prints a statement that each thread executes.
 func (p *printer) plainStatement(in *ssa.Instr) {
 	switch {
-	case in.Op == ssa.OpIf && !p.plan.IsLogical(in):
+	case in.Op == ssa.OpIf && !p.plan.logical[in]:
 		p.ifStatement(in)
 	case in.Op == ssa.OpLoop:
 		p.loop(in)
@@ -274,7 +274,7 @@ func (p *printer) move(m move) string {
 // declare declares what an If or a Loop assigns first within its blocks, or
 // what is read after it.
 func (p *printer) declare(in *ssa.Instr) {
-	for _, x := range p.plan.at(in).decl {
+	for _, x := range p.plan.decl[in] {
 		if !x.declared {
 			x.declared = true
 			p.w.declares = true

@@ -49,11 +49,10 @@ type writer struct {
 	stmt *ssa.Stmt
 	// directives is the name of the file to write #line directives for, "" for none.
 	directives string
-	directed   bool       // the last line written stands under a #line of a Go file
-	offset     int        // lines above, in the file
-	inner      bool       // it is a scratch writer, which does not know its line numbers
-	spare      *[]*writer // scratch writers that are done with: text is nested, so that few are needed at once
-	declares   bool       // a declaration stands between its braces, not further in
+	directed   bool // the last line written stands under a #line of a Go file
+	offset     int  // lines above, in the file
+	inner      bool // it is a scratch writer, which does not know its line numbers
+	declares   bool // a declaration stands between its braces, not further in
 }
 
 // line writes one line of code, indented; several where it is too long.
@@ -122,26 +121,15 @@ func (w *writer) at(s *ssa.Stmt) {
 
 // scratch is an empty writer that continues where w is; see [writer.append].
 func (w *writer) scratch(deeper int) *writer {
-	if w.spare == nil {
-		w.spare = new([]*writer)
-	}
-	s := new(writer)
-	if n := len(*w.spare); n > 0 {
-		s, *w.spare = (*w.spare)[n-1], (*w.spare)[:n-1]
-	}
-	*s = writer{buf: s.buf[:0], lines: s.lines[:0], depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true, spare: w.spare}
-	return s
+	return &writer{depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true}
 }
 
-// append adds what was written to a scratch writer, which nobody may use afterwards.
+// append adds what was written to a scratch writer.
 func (w *writer) append(s *writer) {
 	w.buf = append(w.buf, s.buf...)
 	w.lines = append(w.lines, s.lines...)
 	if len(s.lines) > 0 {
 		w.directed = s.directed
-	}
-	if s.inner && s.spare != nil {
-		*s.spare = append(*s.spare, s)
 	}
 }
 

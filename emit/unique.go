@@ -10,8 +10,11 @@ import (
 // are thousands of variables that would have one name; so it remembers, for each place,
 // which numbers need not be tried again.
 type namer struct {
-	avoid func(string) bool
-	known map[nameIn]known
+	avoid    func(string) bool
+	declared map[nameIn]bool // in a scope there is a variable of the name
+	below    map[nameIn]bool // likewise in a scope inside
+	next     map[nameIn]int  // numbers of a name below this one are taken for its scope
+	prefix   map[nameIn]int  // those up to this one for the scopes inside too
 }
 
 // A nameIn is a name in a scope.
@@ -20,68 +23,44 @@ type nameIn struct {
 	in   *scope
 }
 
-// known is what is known of a name in a scope.
-type known struct {
-	declared bool  // there is a variable of the name
-	below    bool  // likewise in a scope inside
-	next     int32 // numbers of the name below this one are taken for the scope
-	prefix   int32 // those up to this one for the scopes inside too
-}
-
 func newNamer(avoid func(string) bool) *namer {
-	return &namer{avoid, make(map[nameIn]known)}
+	return &namer{avoid, make(map[nameIn]bool), make(map[nameIn]bool), make(map[nameIn]int), make(map[nameIn]int)}
 }
 
 // name declares a variable in a scope, and gives its name: base, or the first of base_2,
 // base_3, ... that is free.
 func (n *namer) name(base string, in *scope) string {
 	key := nameIn{base, in}
-	of := n.known[key]
-	number := max(int(of.next), 1)
+	number := max(n.next[key], 1)
 	for s := in; s != nil; s = s.text {
-		number = max(number, int(n.known[nameIn{base, s}].prefix)+1)
+		number = max(number, n.prefix[nameIn{base, s}]+1)
 	}
 	for !n.free(numbered(base, number), in) {
 		number++
 	}
 	name := numbered(base, number)
-	if number == 1 {
-		of.declared = true
-	} else {
-		other := n.known[nameIn{name, in}]
-		other.declared = true
-		n.known[nameIn{name, in}] = other
+	n.declared[nameIn{name, in}] = true
+	for s := in.text; s != nil && !n.below[nameIn{name, s}]; s = s.text {
+		n.below[nameIn{name, s}] = true
 	}
-	of.next = int32(number + 1)
-	n.known[key] = of
-	for s := in.text; s != nil; s = s.text {
-		above := n.known[nameIn{name, s}]
-		if above.below {
-			break
-		}
-		above.below = true
-		n.known[nameIn{name, s}] = above
-	}
-	prefix := int(of.prefix)
-	for prefix+1 == number || n.seen(numbered(base, prefix+1), in) {
+	n.next[key] = number + 1
+	prefix := n.prefix[key]
+	for n.seen(numbered(base, prefix+1), in) {
 		prefix++
 	}
-	if prefix != int(of.prefix) {
-		of.prefix = int32(prefix)
-		n.known[key] = of
-	}
+	n.prefix[key] = prefix
 	return name
 }
 
 // free reports whether a name may be declared in a scope.
 func (n *namer) free(name string, in *scope) bool {
-	return !n.known[nameIn{name, in}].below && !n.seen(name, in)
+	return !n.below[nameIn{name, in}] && !n.seen(name, in)
 }
 
 // seen reports whether a name means something else in a scope.
 func (n *namer) seen(name string, in *scope) bool {
 	for s := in; s != nil; s = s.text {
-		if n.known[nameIn{name, s}].declared {
+		if n.declared[nameIn{name, s}] {
 			return true
 		}
 	}
