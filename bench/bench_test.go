@@ -107,7 +107,7 @@ func TestConstantsSection(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	if len(results) != 14 {
+	if len(results) != 16 {
 		t.Errorf("%d results", len(results))
 	}
 }

@@ -24,6 +24,8 @@ func constants() ([]result, error) {
 			return results, err
 		}
 		size, tune, x := 512, tuning{Tile: 64, Scale: 0.5}, []int32{0}
+		tuned := qd.Tune(qd.NewKernel(emptyTuned).WithDevice(dev), []tuning{tune}, qd.TuneKey("x"),
+			qd.TuneGrid(func(_ tuning, a qd.Args) qd.Dims { return qd.Dim(a.Len("x")) }))
 		for _, c := range []struct {
 			name          string
 			ours, without func() error
@@ -34,6 +36,7 @@ func constants() ([]result, error) {
 			{"a function", func() error { return dev.Launch(emptyFunc, qd.Dim(1), qd.C(half)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
 			{"those three", func() error { return dev.Launch(emptyThree, qd.Dim(1), qd.C(size), qd.C(tune), qd.C(half)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
 			{"a receiver", func() error { return dev.Launch(tune, qd.Dim(1)) }, func() error { return dev.Launch(empty, qd.Dim(1)) }, time.Microsecond},
+			{"tuning", func() error { return tuned.Run(x) }, func() error { return dev.Launch(emptyTuned, qd.Dim(1), qd.C(tune), x) }, 200 * time.Nanosecond},
 			{"1 variable", func() error { return dev.Launch(readOne, qd.Dim(1), x) }, func() error { return dev.Launch(readNone, qd.Dim(1), x) }, 10 * time.Nanosecond},
 			{"10 variables", func() error { return dev.Launch(readTen, qd.Dim(1), x) }, func() error { return dev.Launch(readNone, qd.Dim(1), x) }, 100 * time.Nanosecond},
 		} {

@@ -34,6 +34,9 @@ func (c tuning) Kernel(t qd.Thread) {}
 func emptyInt(t qd.Thread, n qd.Const[int]) {}
 
 //qd:kernel
+func emptyTuned(t qd.Thread, c qd.Const[tuning], x []int32) {}
+
+//qd:kernel
 func emptyStruct(t qd.Thread, c qd.Const[tuning]) {}
 
 func half(x float64) float64 { return x / 2 }
