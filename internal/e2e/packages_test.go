@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -84,8 +85,10 @@ func packageTable(t *testing.T, list, title string) string {
 		missingModules(t, list, out)
 		t.Fatalf("%v\n%s", err, out)
 	}
+	cache := t.TempDir()
+	must(t, testcache.Dir(cache))
 	run := exec.Command(program)
-	run.Dir = dir
+	run.Dir, run.Env = dir, append(os.Environ(), "QD_CACHE="+cache)
 	run.Stderr = os.Stderr
 	out, err := run.Output()
 	if err != nil {
