@@ -30,17 +30,24 @@ func TestFreeDuringLaunch(t *testing.T) {
 	if err := dev.Launch(slow, qd.Dim(1), 1, x); err != nil { // compiles it
 		t.Fatal(err)
 	}
-	done := make(chan error)
-	go func() { done <- dev.Launch(slow, qd.Dim(1), 10000, x) }()
-	time.Sleep(20 * time.Millisecond)
-	x.Free()
 	var others [][]float32
-	for range 64 {
-		runtime.GC()
-		others = append(others, make([]float32, 1<<16))
-	}
-	if err := <-done; err != nil {
-		t.Fatal(err)
+	for pause := 20 * time.Millisecond; ; pause *= 2 {
+		done := make(chan error)
+		go func(x *qd.Array[float32]) { done <- dev.Launch(slow, qd.Dim(1), 10000, x) }(x)
+		time.Sleep(pause)
+		x.Free()
+		for range 64 {
+			runtime.GC()
+			others = append(others, make([]float32, 1<<16))
+		}
+		err := <-done
+		if err == nil {
+			break
+		}
+		if !strings.Contains(err.Error(), "has been freed") {
+			t.Fatal(err)
+		}
+		x = qd.Zeros[float32](dev, 1<<16) // the machine is busy: the launch came too late
 	}
 	for _, o := range others {
 		for i, v := range o {
