@@ -211,7 +211,8 @@ func (w *typedWalk) follow(n ast.Node, call bool) {
 				}
 			}
 		case *ast.Ident:
-			if obj := w.prog.Info.Uses[n]; obj != nil && obj.Pkg() != nil {
+			obj := w.prog.Info.Uses[n]
+			if _, method := obj.(*types.Func); method || obj != nil && obj.Pkg() != nil { // that of error has no package
 				w.use(n, obj, call)
 			}
 		}

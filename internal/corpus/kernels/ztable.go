@@ -294,6 +294,7 @@ var Funcs = map[string]any{
 	"matProductsInt":               matProductsInt,
 	"matmul":                       matmul,
 	"methodExpressionGeneric":      methodExpressionGeneric,
+	"methodOfError":                methodOfError,
 	"methodPlaces":                 methodPlaces,
 	"methodReceivers":              methodReceivers,
 	"mix":                          mix,
