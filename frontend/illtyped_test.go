@@ -33,6 +33,21 @@ func (test illTypedTest) source() string {
 }
 
 var illTyped = []illTypedTest{
+	{"a receiver of a generic type without type parameters", `package k
+
+import "github.com/qdgen/qd"
+
+type R[T any] struct{ v T }
+
+func (r R) self() R[int] { return R[int]{} }
+
+func k(t qd.Thread, x []int) {
+	var r R[int]
+	x[0] = r.self().v
+}
+`, []string{
+		"7:9: cannot use generic type R[T any] without instantiation",
+	}},
 	{"the method of error, which belongs to no package", `package k
 
 import "github.com/qdgen/qd"

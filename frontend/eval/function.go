@@ -73,6 +73,9 @@ func (f *Func) TypeArgs() check.TypeArgs {
 	case sig.Recv() != nil:
 		params = sig.RecvTypeParams()
 	}
+	if params.Len() != len(f.Targs) {
+		return nil // its receiver is a generic type without type parameters, which is an error
+	}
 	targs := make(check.TypeArgs, len(f.Targs))
 	for i, t := range f.Targs {
 		targs[params.At(i)] = t
