@@ -228,6 +228,9 @@ func (f *frame) conversion(e *ast.CallExpr) any {
 
 // convert is a value of one type as a value of another, to which it is assigned or converted.
 func (m *machine) convert(v any, from, to types.Type) any {
+	if from == nil || to == nil {
+		panic(m.failed("the type checker gives no type to a part of it"))
+	}
 	if types.IsInterface(to) {
 		if _, isParam := types.Unalias(to).(*types.TypeParam); isParam {
 			panic(m.failed("it uses a type parameter"))
