@@ -23,6 +23,7 @@ import (
 	"github.com/qdgen/qd/internal/hostshim"
 	sources "github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/internal/randprog/harness"
+	_ "github.com/qdgen/qd/mathx" // registers its source
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
@@ -125,16 +126,23 @@ func (p *Program) Launches() []harness.Launch {
 func (p *Program) file(pkg string) []byte { return file(pkg, p.Source()) }
 
 func file(pkg, source string) []byte {
-	tile := ""
-	if strings.Contains(source, "tile.") {
-		tile = "\t\"github.com/qdgen/qd/tile\"\n"
+	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n" + ownImports(source) + ")\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + source)
+}
+
+// ownImports are the lines that import package qd, and those of its packages that a source uses.
+func ownImports(source string) string {
+	lines := "\t\"github.com/qdgen/qd\"\n"
+	for _, pkg := range []string{"mathx", "tile"} {
+		if strings.Contains(source, pkg+".") {
+			lines += "\t\"github.com/qdgen/qd/" + pkg + "\"\n"
+		}
 	}
-	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/qdgen/qd\"\n" + tile + ")\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + source)
+	return lines
 }
 
 // sources are what the front end reads for a program.
 func (p *Program) sources() load.Map {
-	src := load.Map{load.QDPath: library(load.QDPath), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}
+	src := load.Map{load.QDPath: library(load.QDPath), load.MathPath: library(load.MathPath), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}
 	if p.Text != "" {
 		src[load.TilePath] = library(load.TilePath)
 	}

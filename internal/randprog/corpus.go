@@ -29,7 +29,7 @@ func (f Finding) Case() []byte {
 			imports += fmt.Sprintf("\t%q\n", pkg)
 		}
 	}
-	source := "package corpus\n\nimport (\n" + imports + "\n\t\"github.com/qdgen/qd\"\n)\n\n" + body.String()
+	source := "package corpus\n\nimport (\n" + imports + "\n" + ownImports(body.String()) + ")\n\n" + body.String()
 	if nice, err := format.Source([]byte(source)); err == nil {
 		source = string(nice)
 	}

@@ -404,8 +404,11 @@ func (g *generator) mathCall(t *Type, depth int) *Node {
 	arity := []int{1, 1, 1, 2, 2, 3}[g.IntN(6)]
 	name := exact[arity][g.IntN(len(exact[arity]))]
 	n := &Node{Op: Call, Type: of, Text: "qd." + name}
-	if of == float64Type && g.chance(2) {
+	switch {
+	case of == float64Type && g.chance(2):
 		n.Text = "math." + name
+	case name == "Nextafter":
+		n.Text = "mathx." + name
 	}
 	for range arity {
 		n.Kids = append(n.Kids, g.dynamic(of, depth-1))
