@@ -18,17 +18,13 @@ import (
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/hostshim"
-	sources "github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/internal/randprog/harness"
-	_ "github.com/qdgen/qd/mathx" // registers its source
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target/abi"
-	_ "github.com/qdgen/qd/tile" // registers its source
 )
 
 // A Runner runs batches of programs in a checkout of this module.
@@ -120,33 +116,6 @@ func (p *Program) Launches() []harness.Launch {
 		out = append(out, harness.Launch{Dims: d, Seed: p.Seed*8 + uint64(i)})
 	}
 	return out
-}
-
-// file is a program as a file of a package.
-func (p *Program) file(pkg string) []byte { return file(pkg, p.Source()) }
-
-func file(pkg, source string) []byte {
-	return []byte("package " + pkg + "\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n" + ownImports(source) + ")\n\nvar _, _ = math.Pi, bits.UintSize\n\n" + source)
-}
-
-// ownImports are the lines that import package qd, and those of its packages that a source uses.
-func ownImports(source string) string {
-	lines := "\t\"github.com/qdgen/qd\"\n"
-	for _, pkg := range []string{"mathx", "tile"} {
-		if strings.Contains(source, pkg+".") {
-			lines += "\t\"github.com/qdgen/qd/" + pkg + "\"\n"
-		}
-	}
-	return lines
-}
-
-// sources are what the front end reads for a program.
-func (p *Program) sources() load.Map {
-	src := load.Map{load.QDPath: library(load.QDPath), load.MathPath: library(load.MathPath), pkgPath: {Path: pkgPath, Files: []load.File{{Name: p.Name + ".go", Src: p.file("main")}}}}
-	if p.Text != "" {
-		src[load.TilePath] = library(load.TilePath)
-	}
-	return src
 }
 
 // A compiled is a program on its way through the compilers.
@@ -331,15 +300,6 @@ func (b *batch) lower(programs []*Program) {
 		c.job = harness.Program{Name: p.Name, Inputs: p.Inputs, Launches: p.Launches(), Symbol: emit.Symbol(k), Layout: abi.GPU.Args(k), Block: k.Kind == ssa.BlockKernel, BlockThreads: threads}
 		b.ok = append(b.ok, c)
 	}
-}
-
-// library is the source of package qd or tile.
-func library(path string) *load.Package {
-	lib, err := sources.Sources().Package(path)
-	if err != nil || lib == nil {
-		panic("BUG: no source of package " + path)
-	}
-	return lib
 }
 
 // A panicked is a panic of the compiler.
