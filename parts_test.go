@@ -101,6 +101,18 @@ func partsColors(t qd.Thread, from [][3]uint8, gray []uint8, to [][3]uint8) {
 	to[i] = [3]uint8{c[2] - g, g, c[0] + c[1]}
 }
 
+// partsAfter reads, behind numbers that it writes, others and then what it wrote with more.
+//
+//qd:kernel
+func partsAfter(t qd.Thread, ps []partsPoint, out []float32) {
+	p := &ps[t.ID()]
+	p.At[0] = float32(t.ID()) * 3
+	m := p.Mass
+	p.N = int32(m*m) + 5
+	at := p.At
+	out[t.ID()] = at[0] + 2*at[1] + qd.Exp(at[2]/8)*qd.Exp(m/8)
+}
+
 // partsMatrices has elements of nine numbers, and of sixteen.
 //
 //qd:kernel
@@ -163,6 +175,7 @@ func runParts(t *testing.T, device string, checked bool, n int, seed uint64) (re
 	launch(partsOthers, randomParts[partsPoint](r, n+1), make([][3]float64, n))
 	launch(partsOfSizes, randomParts[partsMixed](r, n), make([]float64, n))
 	launch(partsColors, randomParts[[3]uint8](r, n), make([]uint8, n), make([][3]uint8, n))
+	launch(partsAfter, randomParts[partsPoint](r, n), make([]float32, n))
 	launch(partsMatrices, randomParts[[3][3]float64](r, n), randomParts[[4][4]float32](r, n), randomParts[[4]float32](r, n))
 	return results
 }

@@ -272,7 +272,7 @@ type joining struct {
 func (w *widener) loadsWith(in *ssa.Instr, p strided) (list []joining) {
 	elem := int64(p.slice.Type.(ssa.Slice).Elem.Size())
 	left := false
-	var written []part
+	written := slices.Clone(w.waiting) // after this load, where their last one is: what is read behind that is not read here
 	for _, x := range in.Block.Instrs[slices.Index(in.Block.Instrs, in)+1:] {
 		q, isPlace := strided{}, false
 		if x.Op == ssa.OpLoad || x.Op == ssa.OpStore {
