@@ -231,6 +231,9 @@ func (p *printer) parallelNest(in *ssa.Instr) {
 		sizes[i] = p.expr(a).in(precLess + 1)
 	}
 	if p.d.Block.Barrier != "" {
+		if slices.ContainsFunc(in.Args, func(v *ssa.Value) bool { return !ssa.IsConst(v) }) {
+			panic("BUG: a loop over lanes with several indices, not all of a constant size")
+		}
 		lane := p.temporary("lane")
 		text := p.turn(in, body, lane, 1, func() { p.splitLane(lane, indices, sizes) })
 		p.before(in)
