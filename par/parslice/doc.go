@@ -9,6 +9,6 @@
 // copies.
 //
 // The kernels are those of package par, so results are the same to the last bit, on every device and with every number of threads. What
-// a function that is an argument may be, and what is an error, is as there. Slices of what kernels cannot have, such
-// as strings, are a mistake in the program, and panic as in [qd.From].
+// a function that is an argument may be, and what is an error, is as there. A nil device, and slices
+// of what kernels cannot have, such as strings, are mistakes in the program, and panic as in [qd.From].
 package parslice

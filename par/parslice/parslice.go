@@ -17,10 +17,10 @@ func Min[T qd.Number](dev *qd.Device, x []T) (T, error) { return folded(dev, x, 
 func Max[T qd.Number](dev *qd.Device, x []T) (T, error) { return folded(dev, x, par.Max[T]) }
 
 // Dot is the sum of the products of the elements of x and y, of which there are as many.
-func Dot[T qd.Number](dev *qd.Device, x, y []T) (product T, err error) {
-	a, b, out := of(dev, x), of(dev, y), qd.Zeros[T](dev, 1)
-	err = run(dev, []array{a, b, out}, func() error { return par.Dot(dev, a.Array, b.Array, out) }, one(out, &product))
-	return product, err
+func Dot[T qd.Number](dev *qd.Device, x, y []T) (T, error) {
+	a, b, out := of(dev, x), of(dev, y), of(dev, make([]T, 1))
+	err := run(dev, []array{a, b, out}, func() error { return par.Dot(dev, a.Array, b.Array, out.Array) }, out.copy)
+	return only(out, err)
 }
 
 // Reduce is what f makes of all elements of x, as [par.Reduce] has it. x must not be empty.
@@ -29,15 +29,18 @@ func Reduce[T any](dev *qd.Device, x []T, f func(a, b T) T) (T, error) {
 }
 
 // folded is the one element that a function of package par makes of a slice.
-func folded[T any](dev *qd.Device, x []T, fold func(on par.Launcher, x, out *qd.Array[T]) error) (r T, err error) {
-	a, out := of(dev, x), qd.Zeros[T](dev, 1)
-	err = run(dev, []array{a, out}, func() error { return fold(dev, a.Array, out) }, one(out, &r))
-	return r, err
+func folded[T any](dev *qd.Device, x []T, fold func(on par.Launcher, x, out *qd.Array[T]) error) (T, error) {
+	a, out := of(dev, x), of(dev, make([]T, 1))
+	err := run(dev, []array{a, out}, func() error { return fold(dev, a.Array, out.Array) }, out.copy)
+	return only(out, err)
 }
 
-// one copies the only element of an array.
-func one[T any](from *qd.Array[T], to *T) func() error {
-	return func() error { return from.CopyTo(unsafe.Slice(to, 1)) }
+// only is the only element of a slice for a result, the zero value if there was an error.
+func only[T any](out slice[T], err error) (r T, _ error) {
+	if err != nil {
+		return r, err
+	}
+	return out.host[0], nil
 }
 
 // Scan sets each element of out to the sum of the elements of x up to the same index, that one among them. out may be x; other
@@ -106,26 +109,26 @@ func Unique[T comparable](dev *qd.Device, x []T) ([]T, error) {
 }
 
 func packed[T any](dev *qd.Device, x []T, pack func(x, out *qd.Array[T], count *qd.Array[int]) error) ([]T, error) {
-	a, out, n := of(dev, x), of(dev, make([]T, len(x))), 0
-	count := qd.Zeros[int](dev, 1)
-	err := run(dev, []array{a, out, count}, func() error { return pack(a.Array, out.Array, count) }, one(count, &n), func() error { return out.first(n) })
+	a, out, count := of(dev, x), of(dev, make([]T, len(x))), of(dev, make([]int, 1))
+	err := run(dev, []array{a, out, count}, func() error { return pack(a.Array, out.Array, count.Array) },
+		count.copy, func() error { return out.first(count.host[0]) })
 	if err != nil {
 		return nil, err
 	}
-	return out.host[:n], nil
+	return out.host[:count.host[0]], nil
 }
 
 // ReduceByKey combines the values of equal keys that are neighbours, as [par.ReduceByKey] does. It gives new slices of these keys, and
 // of what f makes of the values of each.
 func ReduceByKey[K comparable, V any](dev *qd.Device, keys []K, values []V, f func(a, b V) V) ([]K, []V, error) {
 	k, v := of(dev, keys), of(dev, values)
-	outKeys, outValues, n := of(dev, make([]K, len(keys))), of(dev, make([]V, len(keys))), 0
-	count := qd.Zeros[int](dev, 1)
+	outKeys, outValues, count := of(dev, make([]K, len(keys))), of(dev, make([]V, len(keys))), of(dev, make([]int, 1))
 	err := run(dev, []array{k, v, outKeys, outValues, count}, func() error {
-		return par.ReduceByKey(dev, k.Array, v.Array, outKeys.Array, outValues.Array, count, f)
-	}, one(count, &n), func() error { return outKeys.first(n) }, func() error { return outValues.first(n) })
+		return par.ReduceByKey(dev, k.Array, v.Array, outKeys.Array, outValues.Array, count.Array, f)
+	}, count.copy, func() error { return outKeys.first(count.host[0]) }, func() error { return outValues.first(count.host[0]) })
 	if err != nil {
 		return nil, nil, err
 	}
+	n := count.host[0]
 	return outKeys.host[:n], outValues.host[:n], nil
 }

@@ -189,6 +189,37 @@ func TestSlicesErrors(t *testing.T) {
 	})
 }
 
+//qd:kernel
+func outside(t qd.Thread, x []int) { x[len(x)+t.ID()] = 1 }
+
+// On devices that work on host memory a function neither waits for what runs on streams nor returns its faults.
+func TestOtherStreams(t *testing.T) {
+	for _, name := range []string{"go", "cpu"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Logf("without device %s: %v", name, err)
+			continue
+		}
+		dev = dev.Checked()
+		stream, err := dev.NewStream()
+		must(t, err)
+		must(t, stream.Launch(outside, qd.Dim(1), qd.Zeros[int](dev, 3)))
+		if err := dev.Wait(); err == nil {
+			t.Fatalf("%s: there is no fault", name)
+		}
+		x := []int{2, 1, 1}
+		if sum, err := parslice.Sum(dev, x); sum != 4 || err != nil {
+			t.Errorf("%s: the sum is %d: %v", name, sum, err)
+		}
+		if different, err := parslice.Unique(dev, x); !slices.Equal(different, []int{2, 1}) || err != nil {
+			t.Errorf("%s: %v: %v", name, different, err)
+		}
+		if err := stream.Close(); err == nil {
+			t.Errorf("%s: the stream has lost its fault", name)
+		}
+	}
+}
+
 // A slice whose array is nothing else's is there until the kernels have run.
 func TestSlicesOfNobody(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {

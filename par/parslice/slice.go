@@ -33,10 +33,14 @@ func (s slice[T]) first(n int) error {
 	return s.Sub(0, n).CopyTo(s.host[:n])
 }
 
-// An array is one of any type of elements.
+// inPlace reports whether kernels work on the slice itself.
+func (s slice[T]) inPlace() bool { return s.lent }
+
+// An array is a slice of any type of elements.
 type array interface {
 	Err() error
 	Free()
+	inPlace() bool
 }
 
 // run calls a function of package par with arrays, which are given back when its kernels have run. Then, unless something was
@@ -51,9 +55,12 @@ func run(dev *qd.Device, arrays []array, call func() error, copies ...func() err
 		}
 	}
 	err := call()
-	// Kernels that still run use the slices, whatever the error was.
-	if failed := dev.Wait(); err == nil {
-		err = failed
+	// Where kernels work on the slices, a launch returns when they have run. To wait for the device would be to wait for what others
+	// have launched on streams too, and to return their errors.
+	if !arrays[0].inPlace() {
+		if failed := dev.Wait(); err == nil {
+			err = failed
+		}
 	}
 	for _, c := range copies {
 		if err == nil {
