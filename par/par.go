@@ -51,6 +51,13 @@ func notEmpty[T any](c *call, a *qd.Array[T]) {
 	}
 }
 
+// notNil notes it if a function that is an argument is nil.
+func notNil(c *call, isNil bool) {
+	if isNil {
+		c.wrong("the function is nil")
+	}
+}
+
 // temporary is an array on the device of another one.
 func temporary[T, U any](c *call, like *qd.Array[U], n int) *qd.Array[T] {
 	if like.Device() == nil {

@@ -163,6 +163,7 @@ func (r runs[T, F]) Kernel(t qd.Thread, x, out []T) {
 // known at compile time: a declared function, or what [qd.NewFunc] gives.
 func Reduce[T any](on Launcher, x, out *qd.Array[T], f func(a, b T) T) error {
 	c := &call{on: on, name: "Reduce"}
+	notNil(c, f == nil)
 	notEmpty(c, x)
 	holds(c, "the result", out, 1)
 	for c.err == nil {

@@ -34,6 +34,7 @@ func Scan[T qd.Number](on Launcher, x, out *qd.Array[T]) error {
 // ScanFunc is [Scan] with a function in the place of the sum, which is as that of [Reduce].
 func ScanFunc[T any](on Launcher, x, out *qd.Array[T], f func(a, b T) T) error {
 	c := &call{on: on, name: "ScanFunc"}
+	notNil(c, f == nil)
 	scan(c, x, out, function[T]{f}, runs[T, function[T]]{function[T]{f}, scanSize})
 	return c.err
 }

@@ -62,6 +62,7 @@ func (p packed[T, C]) Kernel(t qd.Thread, x []T, ends []int, out []T, count []in
 // has as many elements as x. f is known at compile time, as that of [Reduce] is.
 func Select[T any](on Launcher, x, out *qd.Array[T], count *qd.Array[int], f func(v T) bool) error {
 	c := &call{on: on, name: "Select"}
+	notNil(c, f == nil)
 	pack(c, x, out, count, chosen[T]{f})
 	return c.err
 }
@@ -141,6 +142,7 @@ func (r byKey[K, V]) Kernel(t qd.Thread, keys []K, values []V, at, count []int, 
 // number. outKeys and outValues have as many elements as keys and values, and are other arrays. One thread combines all values of a key.
 func ReduceByKey[K comparable, V any](on Launcher, keys *qd.Array[K], values *qd.Array[V], outKeys *qd.Array[K], outValues *qd.Array[V], count *qd.Array[int], f func(a, b V) V) error {
 	c := &call{on: on, name: "ReduceByKey"}
+	notNil(c, f == nil)
 	if keys.Len() != values.Len() {
 		c.wrong("there are %d keys and %d values", keys.Len(), values.Len())
 	}
