@@ -9,8 +9,8 @@ import (
 
 // An Array is memory on a device, with elements of one type in row-major order. It is an
 // argument for slice parameters of kernels, and for view parameters with the same number of
-// dimensions. The element type is bool, a sized integer, int, uint, float32 or float64, or a
-// struct or array of these.
+// dimensions. The element type is bool, a number type of Go, [Float16] or [BFloat16], or a struct or
+// array of these.
 //
 // Memory is given back by [Array.Free], or when the array is no longer reachable.
 type Array[T any] struct{ handle }
