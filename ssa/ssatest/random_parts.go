@@ -20,7 +20,11 @@ const flatParts = 5
 
 // laneParts reads and writes several parts of elements, as programs do with arrays of structs: field by field, in any order.
 func (g *generator) laneParts(s *site) {
-	k := g.IntN(4)
+	k := g.IntN(5)
+	if k == 4 {
+		g.partsThenAll(s)
+		return
+	}
 	for range 1 + g.IntN(6) {
 		if p := g.partAddress(s, k); k >= 2 && g.IntN(3) > 0 {
 			s.Store(p, g.value(s, p.Type.(ssa.Pointer).Elem))
@@ -28,6 +32,33 @@ func (g *generator) laneParts(s *site) {
 			s.see = append(s.see, s.Op(ssa.OpLoad, p))
 		}
 	}
+}
+
+// partsThenAll reads and writes numbers of an element of the thread's own, and then reads an array of which some are. It stores the
+// sum of that, which is seen.
+func (g *generator) partsThenAll(s *site) {
+	thread := named(s, "thread")
+	own := s.Op(ssa.OpIndexAddr, named(s, "ownParticles"), thread)
+	at := s.FieldAddr(own, 0)
+	number := func() *ssa.Value { return s.Op(ssa.OpElemAddr, at, s.Int(ssa.Int64, int64(g.IntN(3)))) }
+	for range 2 + g.IntN(4) {
+		p := number()
+		if k := g.IntN(len(Particle.Fields)); k > 0 {
+			p = s.FieldAddr(own, k)
+		}
+		if g.IntN(2) == 0 {
+			s.Store(p, g.value(s, p.Type.(ssa.Pointer).Elem))
+		} else {
+			s.see = append(s.see, s.Op(ssa.OpLoad, p))
+		}
+	}
+	all := s.Op(ssa.OpLoad, at)
+	flat := s.Op(ssa.OpAdd, s.Op(ssa.OpMul, thread, s.Int(ssa.Int64, flatParts)), s.Int(ssa.Int64, int64(g.IntN(flatParts))))
+	sum := s.Op(ssa.OpElem, all, s.Int(ssa.Int64, 0))
+	for k := range 2 {
+		sum = s.Op(ssa.OpAdd, sum, s.Op(ssa.OpElem, all, s.Int(ssa.Int64, int64(k+1))))
+	}
+	s.Store(s.Op(ssa.OpIndexAddr, named(s, "ownFlat"), flat), sum)
 }
 
 // partAddress is the address of a part of an element of one of the slices, of the threads' own from 2 on.
