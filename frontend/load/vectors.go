@@ -225,6 +225,8 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 		return "it is an array and never nil: compare it with " + typeText(tx) + "{}"
 	case at.code == undefinedOp && s.isNumbers() && isOrder(o.op):
 		return fmt.Sprintf("for vectors and matrices, %s compares element by element: use .All() or .Any() of the result", call(x, methods.same, short(types.ExprString(o.y), "w")))
+	case s.kind == "Bool" && r == s:
+		return maskOperatorHint(o)
 	case !s.isNumbers() && !r.isNumbers(), !known:
 		return ""
 	case !s.isNumbers() && o.op == token.MUL:
@@ -395,9 +397,6 @@ var (
 	// a letter for the type of the elements, or what a function does.
 	vectorName = regexp.MustCompile(`^(?:New|Make)?(Vec\d|Mat\d|Quat|Transform)(x\d)?([fdiu]?)([A-Z]\w*)?$`)
 
-	// maskName is the name of a mask in a package that has numbers too.
-	maskName = regexp.MustCompile(`^Bool([2-9])(x[2-9])?$`)
-
 	// largeName is the name of a type of a size that no package has.
 	largeName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+(?:x[0-9]+)?)[fdiu]?$`)
 )
@@ -428,11 +427,8 @@ func (w *typedWalk) nameHint(pkg, name string) string {
 			return "vectors and matrices are in other packages: write " + found + ", of package " + path
 		}
 	}
-	if m := maskName.FindStringSubmatch(name); m != nil {
-		s := shape{kind: "Bool", size: m[1] + m[2], pkg: conventionalName(BoolsPath)}
-		if w.declares(s.path(), s.name()) {
-			return "it is " + s.String() + ", of package " + BoolsPath
-		}
+	if hint := w.maskHint(pkg, name); hint != "" {
+		return hint
 	}
 	if m := largeName.FindStringSubmatch(name); m != nil {
 		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: qdgen types --elem float32 " + m[1] + " writes this one into your package"

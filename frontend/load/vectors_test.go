@@ -62,7 +62,16 @@ func TestVectorHints(t *testing.T) {
 		{"v = f32.Vec3{X: 1}", "it is an array: write the elements in their order, f32.Vec3{...}; those of a quaternion are x, y, z, w"},
 		{"b := qd.Bool3{true}; _ = b", "it is bools.Vec3, of package github.com/qdgen/qd/bools"},
 		{"b := qd.Bool2x2{}; _ = b", "it is bools.Mat2, of package github.com/qdgen/qd/bools"},
+		{"b := bools.Vec5{}; _ = b", "masks up to 4x4 are in package bools: qdgen types --elem float32 Vec5 writes Bool5 into your package too"},
+		{"b := bools.Mat6{}; _ = b", "masks up to 4x4 are in package bools: qdgen types --elem float32 Mat6 writes Bool6x6 into your package too"},
+		{"b := qd.Bool5x6{}; _ = b", "masks up to 4x4 are in package bools: qdgen types --elem float32 Mat5x6 writes Bool5x6 into your package too"},
+		{"b := !v.Less(w); _ = b", "operators are methods of masks: v.Less(w).Not()"},
+		{"b := v.Less(w) && v.Less(v); _ = b", "operators are methods of masks: v.Less(w).And(v.Less(v))"},
+		{"b := v.Less(w) | v.Less(v); _ = b", "operators are methods of masks: v.Less(w).Or(v.Less(v))"},
+		{"b := v.Less(w) + v.Less(v); _ = b", ""},
+		{"b := -v.Less(w); _ = b", ""},
 		{"v = v.Less(w)", ""},
+		{"s = math.Gamma(s)", "mathx.Gamma takes float32 as well as float64"},
 		{"s = qd.Gamma(s)", "it is mathx.Gamma, of package github.com/qdgen/qd/mathx"},
 		{"v = qd.Vec3{1, 2, 3}", "vectors and matrices are in other packages: write f32.Vec3, of package github.com/qdgen/qd/f32"},
 		{"var u qd.Vec3d; _ = u", "vectors and matrices are in other packages: write f64.Vec3, of package github.com/qdgen/qd/f64"},
@@ -116,12 +125,15 @@ import (
 	"math"
 
 	"` + QDPath + `"
+	"` + QDPath + `/bools"
 	"` + QDPath + `/f32"
 	"` + QDPath + `/f64"
 	"` + QDPath + `/i32"
 )
 
 var _ = math.Pi
+
+var _ bools.Vec3
 
 type Vec3 [3]float32
 
