@@ -4,10 +4,13 @@ package e2e
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,12 +26,12 @@ var otherSystems = []struct{ os, arch, tags string }{
 }
 
 // What programs import and the command pass the type checker as they are on other systems. To
-// compile them would take ten times as long and find no more: nothing of theirs is C, and their assembly is for one system.
+// compile them would take ten times as long and find no more: nothing of theirs is C, and TestOtherSystemsAssembly assembles the rest.
 func TestOtherSystems(t *testing.T) {
 	t.Parallel()
 	for _, s := range otherSystems {
 		t.Run(s.os+" "+s.arch+" "+s.tags, func(t *testing.T) {
-			errs, checked := typeErrors(t, s.os, s.arch, s.tags, nil, ".", "./par", "./tile", "./optim", "./cmd/qdgen")
+			errs, checked := typeErrors(t, s.os, s.arch, s.tags, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./cmd/qdgen")
 			for _, err := range errs {
 				t.Error(err)
 			}
@@ -37,6 +40,40 @@ func TestOtherSystems(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The assembly is that of the systems that it is for.
+func TestOtherSystemsAssembly(t *testing.T) {
+	t.Parallel()
+	files := slices.Concat(glob(t, "internal", "*", "*.s"), glob(t, "internal", "*", "*", "*.s"))
+	for _, system := range []string{"linux", "darwin"} {
+		for _, arch := range []string{"amd64", "arm64"} {
+			n := 0
+			for _, file := range files {
+				if !strings.HasSuffix(file, "_"+arch+".s") {
+					continue
+				}
+				n++
+				cmd := exec.CommandContext(t.Context(), "go", "tool", "asm", "-p", "own", "-I", filepath.Join(build.Default.GOROOT, "pkg", "include"),
+					"-D", "GOOS_"+system, "-D", "GOARCH_"+arch, "-o", filepath.Join(t.TempDir(), "own.o"), file)
+				cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+arch)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%s %s: %v\n%s", system, arch, err, out)
+				}
+			}
+			if n < 2 {
+				t.Errorf("%s %s: %d files", system, arch, n)
+			}
+		}
+	}
+}
+
+// glob are the files of the module with names like these.
+func glob(t *testing.T, names ...string) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(append([]string{testenv.Root()}, names...)...))
+	must(t, err)
+	return list
 }
 
 // An error that is there on one system alone is found.
