@@ -77,6 +77,26 @@ func k(t qd.Thread, x []int) {
 `, []string{
 		"5:11: instantiation cycle:",
 	}},
+	{"a type with parts of ever larger types beside another error", `package k
+
+import "github.com/qdgen/qd"
+
+type node[T any] struct {
+	next *node[*T]
+	both *node[[2]T]
+	v    T
+}
+
+func k(t qd.Thread, x []int) {
+	var head, tail *node[int]
+	if head == tail {
+		x[0] = "1"
+	}
+}
+`, []string{
+		"12:17: variable head has type *node[int]: types that contain themselves are not supported",
+		"14:10: cannot use \"1\" (untyped string constant) as int value in assignment",
+	}},
 	{"a variable of a type that is named after it", `package k
 
 import "github.com/qdgen/qd"

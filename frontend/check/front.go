@@ -73,7 +73,7 @@ func (m *Types) frontDepth(t types.Type, depth, pointer int) bool {
 	if IsConst(t) {
 		return true
 	}
-	if _, ok := m.TypeOf(t); ok {
+	if _, ok := m.TypeOf(t); ok || m.growing.has(t) {
 		return false
 	}
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {

@@ -45,6 +45,7 @@ type Types struct {
 	explaining map[types.Type]bool // types that unsupportedType is inside of
 	front      map[types.Type]bool // whether types are those of front-end values, as far as that is known
 	trying     map[types.Type]int  // see frontDepth
+	growing    growing
 
 	Ctxt   *types.Context
 	Locals map[*types.Named][]LocalType // types declared in functions, in their instances
@@ -67,7 +68,12 @@ func (m *Types) TypeOf(t types.Type) (ssa.Type, bool) {
 		m.types = map[types.Type]ssa.Type{}
 	}
 	m.types[t] = ssa.Invalid // where it is met again inside of itself
+	leave, ok := m.growing.enter(t)
+	if !ok {
+		return ssa.Invalid, false
+	}
 	s := m.newType(t)
+	leave()
 	m.types[t] = s
 	return s, s != ssa.Invalid
 }
@@ -259,7 +265,7 @@ func pointsOnly(t ssa.Type) bool {
 // UnsupportedType says why a type is none that a kernel can have, and what to
 // use instead.
 func (m *Types) UnsupportedType(t types.Type) (why, hint string) {
-	if m.explaining[t] {
+	if m.explaining[t] || m.growing.has(t) {
 		return "types that contain themselves are not supported", "keep the values in a slice, and indices instead of pointers"
 	}
 	if m.explaining == nil {

@@ -17,7 +17,13 @@ func invalidIn(t types.Type, within []*types.Named) bool {
 	case *types.Basic:
 		return t.Kind() == types.Invalid
 	case *types.Named:
-		if slices.Contains(within, t) || len(within) > 100 {
+		nested := 0 // instances of the same generic type around this one: there may be ever larger ones
+		for _, outer := range within {
+			if outer.Origin() == t.Origin() {
+				nested++
+			}
+		}
+		if slices.Contains(within, t) || nested > 2 || len(within) > 100 {
 			return false
 		}
 		return invalidIn(t.Underlying(), append(within, t))

@@ -2,14 +2,9 @@
 
 package corpus
 
-import (
-	"cmp"
-	"iter"
+import "github.com/qdgen/qd"
 
-	"github.com/qdgen/qd"
-)
-
-type corpusTree[K cmp.Ordered] struct {
+type corpusTree[K int | float64] struct {
 	keys []K
 }
 
@@ -17,13 +12,13 @@ func (t corpusTree[K]) push(at int, yield func(K) bool) bool {
 	return at >= len(t.keys) || t.push(2*at+1, yield) && yield(t.keys[at]) && t.push(2*at+2, yield)
 }
 
-func (t corpusTree[K]) All() iter.Seq[K] {
+func (t corpusTree[K]) All() func(yield func(K) bool) {
 	return func(yield func(K) bool) { t.push(0, yield) }
 }
 
 func (t corpusTree[K]) Each(yield func(K) bool) { t.push(0, yield) }
 
-func (t corpusTree[K]) Numbered() iter.Seq2[int, K] {
+func (t corpusTree[K]) Numbered() func(yield func(int, K) bool) {
 	return func(yield func(int, K) bool) {
 		i := 0
 		for k := range t.All() {
@@ -35,7 +30,7 @@ func (t corpusTree[K]) Numbered() iter.Seq2[int, K] {
 	}
 }
 
-func corpusFilter[K any](seq iter.Seq[K], f func(K) bool) iter.Seq[K] {
+func corpusFilter[K any](seq func(yield func(K) bool), f func(K) bool) func(yield func(K) bool) {
 	return func(yield func(K) bool) {
 		for k := range seq {
 			if f(k) && !yield(k) {
