@@ -60,7 +60,7 @@ func TestLocalTypesOfOneName(t *testing.T) {
 	for _, dev := range devices(t) {
 		x := []localRival{1, 2}
 		err := dev.Launch(firstToAll[localRival](), qd.Dim(2), x)
-		if err == nil || !strings.Contains(err.Error(), "type parameter T of the function around the kernel cannot be determined: several functions of package github.com/qdgen/qd_test declare a type localRival (localtype_test.go:24, localtype_test.go:54)") {
+		if err == nil || !strings.Contains(err.Error(), "type parameter T of the function around the kernel cannot be determined: several functions of package github.com/qdgen/qd_test declare a type localRival (localtype_test.go:26, localtype_test.go:56)") {
 			t.Errorf("%v: %v %v", dev, x, err)
 		}
 	}

@@ -138,7 +138,7 @@ func TestTapeErrors(t *testing.T) {
 			return nil
 		}))
 		_, err = dev.Record(func(s *qd.Stream) error { return tape.Launch(mulBy, qd.Dim(2), x, y, z) })
-		wants(t, err, "the function that Record has called")
+		wants(t, err, "the function given to Record")
 	})
 }
 

@@ -210,7 +210,7 @@ func TestVetIllTyped(t *testing.T) {
 	qdgen(t, dir, env, "vet", "./typed").want(t, exitError, nil, []string{
 		"typed/k.go:7:14: x[0].Normalise undefined (type f32.Vec3 has no field or method Normalise)\n\t\tx[0] = x[0].Normalise()\n\t\t            ^\n",
 		"typed/k.go:8:9: invalid operation: operator + not defined on x[0] (variable of array type f32.Vec3)\n",
-		"typed/k.go:9:6: f32.Vec5 is not available in kernels\n\t\t_ = f32.Vec5{}\n\t\t    ^\nhelp: vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: to write other sizes into this package, run qdgen types --elem float32 Vec5 write",
+		"typed/k.go:9:6: f32.Vec5 is not available in kernels\n\t\t_ = f32.Vec5{}\n\t\t    ^\nhelp: vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: qdgen types --elem float32 Vec5 writes this one into your package",
 	})
 	qdgen(t, dir, env, "vet", "./syntax").want(t, exitError, nil, []string{"syntax/k.go:7:9: syntax error: "})
 	qdgen(t, dir, env, "vet", "./other").want(t, exitOK, nil, nil)

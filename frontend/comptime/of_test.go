@@ -115,7 +115,6 @@ func TestOfRefuses(t *testing.T) {
 		{struct{ X any }{1}, nil, "field X: an interface (interface {}) cannot be"},
 		{[2]struct{ e error }{}, nil, "element 0: field e: an interface (error)"},
 		{map[string]*int{"k": nil}, []comptime.Kind{comptime.Map}, `the value of key "k": a pointer`},
-		{uintptr(1), nil, "a value of type uintptr"},
 		{op{}.method, nil, "op.method is a method value, which holds its receiver"},
 		{promoted.method, nil, "promoted.method is a wrapper that the compiler made"},
 		{unknowable[int], nil, "the type arguments of unknowable[...] are unknown"},

@@ -33,7 +33,7 @@ var (
 )
 
 // maskHint is advice on a name that one of this module's packages lacks, "" if it is not that of a mask.
-func (w *typedWalk) maskHint(pkg, name string) string {
+func maskHint(w *typedWalk, pkg, name string) string {
 	bools := conventionalName(BoolsPath)
 	m := maskName.FindStringSubmatch(name)
 	if m == nil {

@@ -427,7 +427,7 @@ func (w *typedWalk) nameHint(pkg, name string) string {
 			return "vectors and matrices are in other packages: write " + found + ", of package " + path
 		}
 	}
-	if hint := w.maskHint(pkg, name); hint != "" {
+	if hint := maskHint(w, pkg, name); hint != "" {
 		return hint
 	}
 	if m := largeName.FindStringSubmatch(name); m != nil {
