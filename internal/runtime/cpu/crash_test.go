@@ -1,3 +1,7 @@
+// Under the race detector the instruction that faults may be one of its own.
+
+//go:build !race
+
 package cpu
 
 import (
