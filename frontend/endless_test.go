@@ -225,6 +225,13 @@ func kernel(t qd.Thread, x []int) {
 	x[1] = qd.Static(n >> n)
 	x[2] = qd.Static(-n * 16 / -1)
 }`},
+	{"a type that holds itself more than once", `
+type tree struct {
+	left, right []tree
+	others      map[int]tree
+}
+func leaves(t tree, n int) int { return n }
+func kernel(t qd.Thread, x []int) { x[0] = leaves(tree{}, 3) }`},
 	{"many breaks", `
 func kernel(t qd.Thread, x []int) {
 outer:

@@ -96,23 +96,30 @@ func (m *Types) anyFront(targs TypeArgs) bool {
 	return false
 }
 
-// containsFunc reports whether values of a type are or contain functions.
-func containsFunc(t types.Type, depth int) bool {
-	if t == nil || depth > maxFrontDepth {
+// containsFunc reports whether values of a type are or contain functions. Types that contain
+// themselves are looked at once, and those with ever larger parts not at all.
+func (m *Types) containsFunc(t types.Type, seen map[types.Type]bool) bool {
+	if t == nil || seen[t] {
 		return false
 	}
+	seen[t] = true
+	leave, ok := m.growing.enter(t)
+	if !ok {
+		return false
+	}
+	defer leave()
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		return true
 	case *types.Slice:
-		return containsFunc(u.Elem(), depth+1)
+		return m.containsFunc(u.Elem(), seen)
 	case *types.Map:
-		return containsFunc(u.Elem(), depth+1)
+		return m.containsFunc(u.Elem(), seen)
 	case *types.Array:
-		return containsFunc(u.Elem(), depth+1)
+		return m.containsFunc(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if containsFunc(f.Type(), depth+1) {
+			if m.containsFunc(f.Type(), seen) {
 				return true
 			}
 		}
@@ -135,7 +142,7 @@ func (m *Syntax) holdsFuncs(src *load.Function) bool {
 		case *ast.FuncType:
 			holds = holds || n != decl.Type
 		case *ast.Field:
-			holds = holds || containsFunc(src.Info.TypeOf(n.Type), 0)
+			holds = holds || m.containsFunc(src.Info.TypeOf(n.Type), map[types.Type]bool{})
 		}
 		return !holds
 	})
