@@ -215,3 +215,55 @@ func TestTablesChanged(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesHandedOn has a table that functions of another package are given, in kernels and outside of them.
+func TestTablesHandedOn(t *testing.T) {
+	const other = `package q
+
+import "r"
+
+type Table [2]float64
+
+var kept *Table
+
+func First(t *Table) float64 { return t[0] }
+
+func Both(t *Table) float64 { return First(t) + second(t) }
+
+func second(t *Table) float64 { return t[1] }
+
+func Set(t *Table) { set(t) }
+
+func set(t *Table) { t[0] = 7 }
+
+func Keep(t *Table) { kept = t }
+
+func Deeper(t *Table) { r.Set(t[:]) }
+
+func Reads(t *Table) float64 { return r.First(t[:]) }
+
+func Get() (f func(*Table)) { return Set }
+`
+	const another = "package r\n\nfunc Set(s []float64) { s[0] = 1 }\n\nfunc First(s []float64) float64 { return s[0] }\n"
+	for _, tt := range []struct {
+		decls string
+		runs  bool
+	}{
+		{"", true},
+		{"func host() float64 { return q.Both(s) }", true},
+		{"func host() float64 { return q.Reads(s) }", true},
+		{"func host() { q.Set(s) }", false},
+		{"func host() { q.Keep(s) }", false},
+		{"func host() { q.Deeper(s) }", false},
+		{"func host() { f := q.Get(); f(s) }", false},
+		{"type m struct{}; func (m) First(t *q.Table) { t[0] = 2 }; func host() { q := m{}; q.First(s) }", false},
+		{"func host() { missing.First(s) }", false},
+	} {
+		text := "package p\n\nimport (\n\t\"github.com/qdgen/qd\"\n\t\"missing\"\n\t\"q\"\n)\n\nvar s = &q.Table{1, 2}\n\n" + tt.decls +
+			"\n\nfunc k(t qd.Thread, x []float64) { x[0] = q.Both(s) + q.Reads(s) }\n"
+		_, err := Specialize(Options{}, sources(t, onePackage("p", "k.go", text), onePackage("q", "q.go", other), onePackage("r", "r.go", another)), load.Ref{Pkg: "p", Name: "k"})
+		if (err == nil) != tt.runs {
+			t.Errorf("%s: error %v", tt.decls, err)
+		}
+	}
+}

@@ -108,7 +108,7 @@ func (l *loader) load(path string) *sourcePackage {
 		return slices.Contains(l.wanted[path], baseName(f.Name))
 	})
 	l.base = next
-	p.path = path
+	p.path, p.others = path, l.pkgs
 	for _, f := range p.files {
 		l.prog.addFile(f)
 	}

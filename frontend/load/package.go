@@ -20,7 +20,8 @@ type sourcePackage struct {
 
 	companions map[string][]companionDecl // by the name of the function that they are companions of
 
-	types *types.Package // nil until it is checked
+	types  *types.Package            // nil until it is checked
+	others map[string]*sourcePackage // those of the program, by import path
 
 	assemblyOnce sync.Once
 	assembly     map[string]bool // names that assembly may set: see inAssembly

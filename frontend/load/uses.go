@@ -257,78 +257,6 @@ func (w *useWalk) literalType(u varUse, index int) ast.Expr {
 	return nil
 }
 
-// argument says what a call does with an argument of type t, if that is known.
-func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, known bool) {
-	name, ok := calledName(call)
-	if !ok {
-		return "", false
-	}
-	builtin := name
-	if len(w.pkg.decls[name]) > 0 || declaresWithin(u.above[0], name) {
-		builtin = "" // another function with the name of one
-	}
-	switch builtin {
-	case "len", "cap":
-		return "", true
-	case "copy":
-		elem := elemOf(t)
-		if len(call.Args) == 2 && call.Args[1] == arg && elem != nil && !holdsReferences(elem) {
-			return "", true
-		}
-		return isAssigned, holdsReferences(t)
-	case "append":
-		if elem := elemOf(t); call.Args[0] != arg && call.Ellipsis.IsValid() && elem != nil && !holdsReferences(elem) {
-			return "", true // its elements are copied
-		}
-		return isAssigned, holdsReferences(t)
-	case "clear", "delete":
-		return isAssigned, holdsReferences(t)
-	}
-	if !leadsOn(t) {
-		return "", false
-	}
-	ds := w.pkg.decls[name]
-	if len(ds) != 1 || ds[0].fn == nil || declaresWithin(u.above[0], name) {
-		return "", false
-	}
-	fn := ds[0].fn
-	param, typ := paramAt(fn, slices.IndexFunc(call.Args, func(e ast.Expr) bool { return e == arg }))
-	switch typ := typ.(type) {
-	case *ast.Ident, *ast.StarExpr:
-	case *ast.ArrayType:
-		if typ.Len != nil {
-			return "", false
-		}
-	case *ast.Ellipsis:
-		if !call.Ellipsis.IsValid() {
-			return "", false
-		}
-	default:
-		return "", false
-	}
-	if param == nil || w.onlyReads(fn, param, param.Name, t) {
-		return "", true
-	}
-	return "", false
-}
-
-// calledName is the name of the function that is called, of an instance without its type arguments. It is not ok for
-// a method, or a function of another package.
-func calledName(call *ast.CallExpr) (string, bool) {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	id, ok := fun.(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	return id.Name, true
-}
-
 func isNil(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && id.Name == "nil"
@@ -373,21 +301,6 @@ func declaresWithin(d ast.Node, name string) (found bool) {
 		return !found
 	})
 	return found
-}
-
-// paramAt is the parameter that an argument is for, nil if it has no name, and the parameter's type.
-func paramAt(fn *ast.FuncDecl, index int) (name *ast.Ident, typ ast.Expr) {
-	for _, field := range fn.Type.Params.List {
-		n := max(1, len(field.Names))
-		if _, variadic := field.Type.(*ast.Ellipsis); index < n || variadic {
-			if len(field.Names) > 0 {
-				name = field.Names[min(index, len(field.Names)-1)]
-			}
-			return name, field.Type
-		}
-		index -= n
-	}
-	return nil, nil
 }
 
 // method says what the selection of a method does, the last of above: with itself, the receiver may be the
@@ -448,13 +361,14 @@ func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, name string, t t
 	}
 	only := true
 	var stack []ast.Node
+	file := w.pkg.fileOf(fn)
 	ast.Inspect(fn, func(n ast.Node) bool {
 		if n == nil {
 			stack = stack[:len(stack)-1]
 			return true
 		}
 		if id, ok := n.(*ast.Ident); ok && only && id != param && id.Name == name && !isSelected(id, stack) && !declares(id, stack) {
-			only = w.use(varUse{id: id, above: stack}, t, true) == ""
+			only = w.use(varUse{id: id, above: stack, file: file}, t, true) == ""
 		}
 		stack = append(stack, n)
 		return true
