@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 func (f *frame) unary(e *ast.UnaryExpr) any {
@@ -61,7 +63,11 @@ func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 		x := f.exprAs(e.X, t)
 		return f.machine.binary(e.Op, x, f.after([]ast.Expr{e.X}, e.Y, func() any { return f.expr(e.Y) }), t)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return f.operands(e, f.operandType(e))
+		t := f.operandType(e)
+		if load.HasOneAddress(t) && !f.info.Types[e.X].IsNil() && !f.info.Types[e.Y].IsNil() {
+			panic(f.machine.failed("it compares two addresses of a table that is not the program's own"))
+		}
+		return f.operands(e, t)
 	}
 	return f.operands(e, f.typeOf(e))
 }

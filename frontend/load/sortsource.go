@@ -1,10 +1,8 @@
 package load
 
 import (
-	"bytes"
 	"go/ast"
 	"go/types"
-	"strings"
 )
 
 // Package sort does two things that kernels cannot: it swaps the elements of a slice of any type by reflection, and makes
@@ -44,19 +42,4 @@ func sortHint(at faulty) string {
 		}
 	}
 	return ""
-}
-
-// forKernels is a file of a package as kernels have it. One in which a part is missing, of another release of Go, is as it is.
-func forKernels(pkg string, f *File) *File {
-	if pkg != "sort" {
-		return f
-	}
-	changed := *f
-	for _, part := range sortSources[f.Name[strings.LastIndexAny(f.Name, `/\`)+1:]] {
-		if !bytes.Contains(f.Src, []byte(part[0])) {
-			return f
-		}
-		changed.Src = bytes.ReplaceAll(changed.Src, []byte(part[0]), []byte(part[1]))
-	}
-	return &changed
 }

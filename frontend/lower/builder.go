@@ -38,6 +38,8 @@ type builder struct {
 
 	literals map[token.Pos]*literal // that have been met, by where they stand
 
+	dropped *ast.CallExpr // a statement, whose results nobody has
+
 	liftedCalls map[*ast.CallExpr][]liftedVar // of calls in a body whose variables live on in its caller: see lift
 
 	loweredFirst map[ast.Expr][]*ssa.Value // what callsFirst has lowered

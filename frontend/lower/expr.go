@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -133,6 +134,10 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		if v, ok := b.compareBytes(e); ok {
 			return v
+		}
+		if t := b.GoType(e.X); load.HasOneAddress(t) && !b.Info.Types[e.Y].IsNil() {
+			b.m.Refuse(e, "compare what they point to, as in *p == *q", "two pointers of type %s are compared in a kernel, which has tables of its own", b.m.TypeString(t))
+			return eval.Poison
 		}
 		x := b.comparedWith(e.X, b.expr(e.X), e.Y)
 		return b.Compare(e, e.Op, x, b.comparedWith(e.Y, b.expr(e.Y), e.X))

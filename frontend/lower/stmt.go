@@ -107,6 +107,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
 		b.ordering.callsFirst(append([]ast.Expr{call.Fun}, call.Args...)...)
+		b.dropped = call
 		b.caller.call(call)
 		b.WarnDiscarded(call)
 		return
