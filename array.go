@@ -26,35 +26,31 @@ type handle = launch.Handle
 // mistakes in the program. If there is not enough memory, [Array.Err] and the launches that use
 // the array return an error.
 func From[T any](dev *Device, host []T, dims ...int) *Array[T] {
-	a := new(Array[T])
-	fromHost(&a.handle, dev, (*T)(nil), unsafe.Pointer(unsafe.SliceData(host)), len(host), dims)
-	return a
+	return (*Array[T])(fromHost(dev, (*T)(nil), unsafe.Pointer(unsafe.SliceData(host)), len(host), dims))
 }
 
 //go:noinline
-func fromHost(h *handle, dev *Device, elem any, host unsafe.Pointer, n int, dims []int) {
+func fromHost(dev *Device, elem any, host unsafe.Pointer, n int, dims []int) unsafe.Pointer {
+	h := new(handle)
 	launch.From(h, innerDevice(dev), reflect.TypeOf(elem).Elem(), host, n, dims)
+	return unsafe.Pointer(h)
 }
 
 // Zeros makes an array of zeros on a device; with dims and errors as for [From].
 func Zeros[T any](dev *Device, dims ...int) *Array[T] {
-	a := new(Array[T])
-	zeros(&a.handle, dev, (*T)(nil), dims)
-	return a
+	return (*Array[T])(zeros(dev, (*T)(nil), dims))
 }
 
 //go:noinline
-func zeros(h *handle, dev *Device, elem any, dims []int) {
+func zeros(dev *Device, elem any, dims []int) unsafe.Pointer {
+	h := new(handle)
 	launch.Zeros(h, innerDevice(dev), reflect.TypeOf(elem).Elem(), dims)
+	return unsafe.Pointer(h)
 }
 
-// inner is what is behind the array, nil of nil.
-func (a *Array[T]) inner() *handle {
-	if a == nil {
-		return nil
-	}
-	return &a.handle
-}
+// inner is what is behind the array, nil of nil. An array is its handle and no more, so that this
+// needs no code: each method is compiled for each element type of a program.
+func (a *Array[T]) inner() *handle { return (*handle)(unsafe.Pointer(a)) }
 
 // Device is the device that the array is on, nil of an array that was not made by [From] or [Zeros].
 func (a *Array[T]) Device() *Device { return arrayDevice(a.inner()) }
@@ -84,10 +80,15 @@ func arrayErr(h *handle) error { return public(launch.ArrayOf(h).Err()) }
 // elements. It panics if [Array.CopyTo] would return an error.
 func (a *Array[T]) Slice() []T {
 	host := make([]T, arrayLen(a.inner()))
-	if err := a.CopyTo(host); err != nil {
+	arraySlice(a.inner(), unsafe.Pointer(unsafe.SliceData(host)), len(host))
+	return host
+}
+
+//go:noinline
+func arraySlice(h *handle, host unsafe.Pointer, n int) {
+	if err := copyTo(h, host, n); err != nil {
 		panic(err)
 	}
-	return host
 }
 
 // CopyTo waits for the launches that were started on the device and copies the elements to host,

@@ -10,24 +10,28 @@ import (
 // less than j, as in a slice expression. It panics if that is out of range. The part is of use as long as the array is not
 // freed; to free the part gives nothing back. Its gradient is the part of the array's.
 func (a *Array[T]) Sub(i, j int) *Array[T] {
-	b := new(Array[T])
-	arraySub(a.inner(), &b.handle, i, j)
-	return b
+	return (*Array[T])(arraySub(a.inner(), i, j))
 }
 
 //go:noinline
-func arraySub(a, b *handle, i, j int) { launch.Sub(a, b, i, j) }
+func arraySub(a *handle, i, j int) unsafe.Pointer {
+	b := new(handle)
+	launch.Sub(a, b, i, j)
+	return unsafe.Pointer(b)
+}
 
 // Reshape is the array with another shape: an array of the same elements in the same memory, as [Array.Sub] gives one. It panics
 // if the product of dims is not the number of elements.
 func (a *Array[T]) Reshape(dims ...int) *Array[T] {
-	b := new(Array[T])
-	arrayReshape(a.inner(), &b.handle, dims)
-	return b
+	return (*Array[T])(arrayReshape(a.inner(), dims))
 }
 
 //go:noinline
-func arrayReshape(a, b *handle, dims []int) { launch.Reshape(a, b, dims) }
+func arrayReshape(a *handle, dims []int) unsafe.Pointer {
+	b := new(handle)
+	launch.Reshape(a, b, dims)
+	return unsafe.Pointer(b)
+}
 
 // Fill waits for the launches that were started on the device and sets every element to x.
 func (a *Array[T]) Fill(x T) error { return arrayFill(a.inner(), unsafe.Pointer(&x)) }
@@ -46,10 +50,12 @@ func copyArray(to, from *handle) error {
 
 // To is a new array on a device, which may be the same, with a copy of the elements. Errors are as for [From].
 func (a *Array[T]) To(dev *Device) *Array[T] {
-	b := new(Array[T])
-	arrayTo(a.inner(), &b.handle, dev)
-	return b
+	return (*Array[T])(arrayTo(a.inner(), dev))
 }
 
 //go:noinline
-func arrayTo(a, b *handle, dev *Device) { launch.To(a, b, innerDevice(dev)) }
+func arrayTo(a *handle, dev *Device) unsafe.Pointer {
+	b := new(handle)
+	launch.To(a, b, innerDevice(dev))
+	return unsafe.Pointer(b)
+}

@@ -1,6 +1,8 @@
 package qd
 
 import (
+	"unsafe"
+
 	"github.com/qdgen/qd/internal/runtime/launch"
 	"github.com/qdgen/qd/internal/runtime/tape"
 )
@@ -103,15 +105,17 @@ func withGrad(h *handle) { launch.WithGrad(h) }
 
 // Grad is the gradient: an array of the same shape, nil if there is none. See [Array.WithGrad].
 func (a *Array[T]) Grad() *Array[T] {
-	g := new(Array[T])
-	if !gradOf(a.inner(), &g.handle) {
-		return nil
-	}
-	return g
+	return (*Array[T])(gradOf(a.inner()))
 }
 
 //go:noinline
-func gradOf(a, g *handle) bool { return launch.Grad(a, g) }
+func gradOf(a *handle) unsafe.Pointer {
+	g := new(handle)
+	if !launch.Grad(a, g) {
+		return nil
+	}
+	return unsafe.Pointer(g)
+}
 
 // ZeroGrad makes the gradient zero.
 func (a *Array[T]) ZeroGrad() error { return zeroGrad(a.inner()) }
