@@ -8,8 +8,14 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
+// A Progress is how much of the work is done. It is an interface since a package that sees the type of the
+// bar compiles parts of what that imports.
+type Progress interface {
+	Add(steps int) error
+}
+
 // Bar is a progress bar on a terminal, and nothing in a file or a pipe.
-func Bar(what string, steps int) *progressbar.ProgressBar {
+func Bar(what string, steps int) Progress {
 	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return progressbar.DefaultSilent(int64(steps))
 	}
