@@ -17,11 +17,12 @@ const (
 	VectorIndependent               // no thread uses values that another one writes
 	VectorNever                     // the loop is faster without vectors
 	VectorSeveral                   // as VectorIndependent, and several vectors at once: they share the constants
+	VectorShort                     // as VectorIndependent, with few turns: a compiler must not unroll it before it makes vectors
 )
 
 // String is the word that the SSA printer writes.
 func (v Vector) String() string {
-	return [...]string{"", "independent", "scalar", "independent by several"}[v]
+	return [...]string{"", "independent", "scalar", "independent by several", "independent and short"}[v]
 }
 
 // Storage says who shares the memory of an OpShared, and where it is.

@@ -70,10 +70,28 @@ func (p *Decider) lanesAs(f *ssa.Func) {
 		if in.Vector != ssa.VectorIndependent || f.Vector != ssa.VectorUnknown {
 			in.Vector = f.Vector
 		}
-		if in.Vector == ssa.VectorIndependent && p.costs.constants(in.Blocks[0]) {
+		switch {
+		case in.Vector != ssa.VectorIndependent:
+		case isShort(in):
+			in.Vector = ssa.VectorShort
+		case p.costs.constants(in.Blocks[0]):
 			in.Vector = ssa.VectorSeveral
 		}
 	})
+}
+
+// An innermost loop with fewer turns than manyTurns is one that clang may unroll as a whole before it looks for vectors, if a turn does little.
+// Then it makes vectors of what the turns of the loop around it do: it gathers the elements of a column, which takes 20 times as long.
+// Fewer than someTurns need no vectors.
+const (
+	someTurns = 4
+	manyTurns = 64
+)
+
+// isShort reports whether that loop over lanes is one of them.
+func isShort(in *ssa.Instr) bool {
+	n, ok := in.Args[len(in.Args)-1].Const()
+	return ok && n.Int() >= someTurns && n.Int() < manyTurns
 }
 
 // constants reports whether the code of a lane is mainly a function with more constants than a compiler keeps in registers,
