@@ -194,6 +194,18 @@ func (l *lowering) loop(b *ssa.Block, from, to int, vars []*ssa.Value, do func(b
 	return in.Results[1:]
 }
 
+// times does something for each of so many steps from an index on, in a loop if there are several.
+func (l *lowering) times(b *ssa.Block, from, step, n int, do func(b *ssa.Block, i *ssa.Value)) {
+	if n == 1 {
+		do(b, l.int(b, from))
+		return
+	}
+	l.loop(b, 0, n, nil, func(b *ssa.Block, k *ssa.Value, _ []*ssa.Value) ([]*ssa.Value, bool) {
+		do(b, l.plus(b, l.op(b, ssa.OpMul, ssa.Int64, k, l.int(b, step)), from))
+		return nil, true
+	})
+}
+
 // inline does what a block does with these parameters, at the end of another block. It gives what it yields, and false
 // where it does not go on.
 func (l *lowering) inline(b *ssa.Block, body *ssa.Block, params []*ssa.Value) ([]*ssa.Value, bool) {

@@ -130,7 +130,7 @@ func (l *lowering) copy(b *ssa.Block, to, from *store) {
 
 // make computes all elements of a tile.
 func (l *lowering) make(b *ssa.Block, in *ssa.Instr) {
-	if l.copyRows(b, in) {
+	if l.copyRows(b, in) || l.transpose(b, in) {
 		return
 	}
 	l.forEach(b, tileType(in.Result()).Dims, l.isSpread(in), func(b *ssa.Block, at index) bool {

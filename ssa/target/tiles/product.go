@@ -85,18 +85,6 @@ func (l *lowering) product(b *ssa.Block, in *ssa.Instr) bool {
 	return true
 }
 
-// times does something for each of so many steps from an index on, in a loop if there are several.
-func (p *product) times(b *ssa.Block, from, step, n int, do func(b *ssa.Block, i *ssa.Value)) {
-	if n == 1 {
-		do(b, p.int(b, from))
-		return
-	}
-	p.loop(b, 0, n, nil, func(b *ssa.Block, k *ssa.Value, _ []*ssa.Value) ([]*ssa.Value, bool) {
-		do(b, p.plus(b, p.op(b, ssa.OpMul, ssa.Int64, k, p.int(b, step)), from))
-		return nil, true
-	})
-}
-
 // block computes m rows of n vectors of the sum, from row i and column j on.
 func (p *product) block(b *ssa.Block, i, j *ssa.Value, m, n int) {
 	at := func(b *ssa.Block, k int) *ssa.Value {

@@ -181,12 +181,16 @@ func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 			return true
 		})
 	} else {
-		join(n/h, h, h, given, to(h))
+		if h > 1 || !l.joinColumns(b, in, l.homesOf(in.Args), n) {
+			join(n/h, h, h, given, to(h))
+		}
 	}
 	for h > 1 {
 		n := l.joined(in, h, false)
 		h /= n
-		join(n, h, h, rest, to(h))
+		if h > 1 || !l.joinColumns(b, in, l.spare[in], n) {
+			join(n, h, h, rest, to(h))
+		}
 	}
 }
 

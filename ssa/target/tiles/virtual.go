@@ -31,7 +31,7 @@ func (l *lowering) chooseVirtual(b *ssa.Block) {
 			continue
 		}
 		l.reads[in.Result()] = effects.Has(analysis.ReadsAny) || l.readsThrough(body)
-		l.virtual[in.Result()] = l.isCheap(in) || l.whyStored(in) == ""
+		l.virtual[in.Result()] = l.isCheap(in) || l.whyStored(in) == "" && l.transposed(in) == nil
 	}
 }
 
