@@ -48,6 +48,8 @@ func (r *sweep) computed(vs []*ssa.Value) []*ssa.Value {
 
 // againIf appends an If, which gives what is kept of its blocks too.
 func (r *sweep) againIf(in *ssa.Instr) {
+	back := r.keepHeights()
+	risen := r.risenIn(in)
 	n := r.b.Append(&ssa.Instr{Op: ssa.OpIf, Args: r.computed(in.Args), Pos: in.Pos, Stmt: in.Stmt})
 	for k, b := range in.Blocks {
 		r.in(n.NewBlock(), func() {
@@ -60,16 +62,24 @@ func (r *sweep) againIf(in *ssa.Instr) {
 					gives = append(gives, r.zero(v.Type))
 				}
 			}
+			for _, s := range risen {
+				gives = append(gives, r.orNone(s.height))
+			}
 			r.b.Append(&ssa.Instr{Op: ssa.OpYield, Args: gives, Pos: in.Pos, Stmt: in.Stmt})
 		})
+		back()
 	}
 	for _, v := range append(in.Results[:len(in.Results):len(in.Results)], r.hands[in]...) {
 		r.forward[v] = n.AddResult(v.Type, v.Name)
+	}
+	for _, s := range risen {
+		s.height = n.AddResult(ssa.Int64, "")
 	}
 }
 
 // againLoop appends a loop, whose turns push what is kept of them.
 func (r *sweep) againLoop(in *ssa.Instr) {
+	r.before(in)
 	n := r.b.Append(&ssa.Instr{Op: ssa.OpLoop, Args: r.computed(in.Args), Pos: in.Pos, Stmt: in.Stmt})
 	for range 3 {
 		n.NewBlock()
@@ -94,4 +104,5 @@ func (r *sweep) againLoop(in *ssa.Instr) {
 	for _, v := range in.Results {
 		r.forward[v] = n.AddResult(v.Type, v.Name)
 	}
+	r.behind(in)
 }

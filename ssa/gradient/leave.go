@@ -51,7 +51,7 @@ func leaveLoop(loop *ssa.Instr, params int) {
 
 // find finds the variable, and the If that sets it.
 func (l *left) find() bool {
-	zero := func(v *ssa.Value) bool { c, ok := v.Const(); return ok && c.Int() == 0 }
+	zero := func(v *ssa.Value) bool { return isInt(v, 0) }
 	cond, do, post := l.loop.Cond(), l.loop.Do(), l.loop.Post()
 	end := do.Terminator()
 	if end.Op != ssa.OpContinue || end.Target != l.loop || len(l.loop.Exits(ssa.OpContinue, nil)) > 1 || len(l.loop.Exits(ssa.OpBreak, nil)) > 0 {

@@ -262,7 +262,9 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 	}
 	outside := r.activeOutside(in)
 	sums := r.makeSums(in)
-	init := []*ssa.Value{r.op(ssa.OpSub, ssa.Int64, r.turns(in), r.int(1))}
+	turns := r.turns(in)
+	r.beforeBack(in, turns)
+	init := []*ssa.Value{r.op(ssa.OpSub, ssa.Int64, turns, r.int(1))}
 	r.latest[in] = init[0]
 	names := []string{"turn"}
 	for _, k := range places {

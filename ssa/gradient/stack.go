@@ -10,7 +10,8 @@ import (
 // of thread i is at k*n+i, if there are n threads.
 type stack struct {
 	elem   ssa.Basic
-	top    *ssa.Value // the variable with the number of elements
+	top    *ssa.Value // the variable with the number of elements, nil if that is known at each place: see height
+	height *ssa.Value // what is known of it at the end of the forward sweep so far, nil for 0
 	array  *ssa.Value // the address of the local array, nil if there is none
 	memory *ssa.Value // the slice, nil if there is none
 	thread *ssa.Value // with it: the index of the thread
@@ -81,7 +82,9 @@ func (r *sweep) makeStacks() {
 			r.memories = append(r.memories, s)
 			s.thread, s.stride = r.flat(), r.threads()
 		}
-		s.top = r.local(r.int(0), "top")
+		if !r.isStraight(b) {
+			s.top = r.local(r.int(0), "top")
+		}
 	}
 }
 
@@ -120,103 +123,6 @@ func (r *sweep) on(s *stack, i *ssa.Value) *ssa.Value {
 	return r.op(ssa.OpIndexAddr, ssa.Pointer{Elem: s.elem}, s.memory, place)
 }
 
-// pushAll pushes all numbers of what a turn of a loop keeps.
-func (r *sweep) pushAll(loop *ssa.Instr) {
-	if r.isGrid() {
-		for _, v := range r.pushes[loop] {
-			r.keeping(v)
-			r.append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{r.forward[v]}})
-		}
-		return
-	}
-	tops, heights := make(map[*stack]*ssa.Value), make(map[*stack]int64)
-	var push func(v *ssa.Value)
-	push = func(v *ssa.Value) {
-		for i := range parts(v.Type) {
-			push(r.part(v, i))
-		}
-		b, ok := v.Type.(ssa.Basic)
-		if !ok {
-			return
-		}
-		s := r.stacks[b]
-		if tops[s] == nil {
-			tops[s] = r.load(s.top)
-		}
-		if s.array != nil || s.memory != nil { // otherwise it is only counted
-			r.store(r.on(s, r.plus(tops[s], heights[s])), v)
-		}
-		heights[s]++
-	}
-	for _, v := range r.pushes[loop] {
-		r.keeping(v)
-		push(r.forward[v])
-	}
-	for _, s := range sortedStacks(r.stacks) {
-		if n := heights[s]; n > 0 {
-			r.store(s.top, r.plus(tops[s], n))
-		}
-	}
-}
-
-func (r *sweep) plus(v *ssa.Value, n int64) *ssa.Value {
-	if n == 0 {
-		return v
-	}
-	return r.op(ssa.OpAdd, ssa.Int64, v, r.int(n))
-}
-
-// popAll pops what a turn of a loop has pushed.
-func (r *sweep) popAll(loop *ssa.Instr) {
-	if len(r.pushes[loop]) == 0 {
-		return
-	}
-	r.taking(loop)
-	if r.isGrid() {
-		for _, v := range slices.Backward(r.pushes[loop]) {
-			x := r.op(ssa.OpPop, v.Type)
-			x.Name = v.Name
-			r.scope.primal[v] = x
-		}
-		r.at(loop)
-		return
-	}
-	heights := make(map[ssa.Basic]int64)
-	for _, v := range r.pushes[loop] {
-		for _, b := range numbersOf(v.Type) {
-			heights[b]++
-		}
-	}
-	tops, taken := make(map[ssa.Basic]*ssa.Value), make(map[ssa.Basic]int64)
-	var pop func(t ssa.Type) *ssa.Value
-	pop = func(t ssa.Type) *ssa.Value {
-		b, ok := t.(ssa.Basic)
-		if !ok {
-			vs := make([]*ssa.Value, parts(t))
-			for i := range vs {
-				vs[i] = pop(partType(t, i))
-			}
-			return r.op(ssa.OpMake, t, vs...)
-		}
-		s := r.stacks[b]
-		if tops[b] == nil {
-			tops[b] = r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.int(heights[b]))
-			r.store(s.top, tops[b])
-		}
-		x := r.load(r.on(s, r.plus(tops[b], taken[b])))
-		taken[b]++
-		return x
-	}
-	for _, v := range r.pushes[loop] {
-		x := pop(v.Type)
-		if x.Name == "" {
-			x.Name = v.Name
-		}
-		r.scope.primal[v] = x
-	}
-	r.at(loop)
-}
-
 // count makes the kernel that counts how high the stacks in memory become.
 func (d *differ) count(memories []*stack) *ssa.Func {
 	r := d.newSweep(".count")
@@ -228,13 +134,15 @@ func (d *differ) count(memories []*stack) *ssa.Func {
 		counts = append(counts, r.to.Body.AddParam(ssa.Slice{Elem: ssa.Int64}, "count"+title(m.elem.String())))
 	}
 	for _, s := range sortedStacks(r.stacks) {
-		s.top = r.local(r.int(0), "top")
+		if !r.isStraight(s.elem) {
+			s.top = r.local(r.int(0), "top")
+		}
 	}
 	body := d.fn.Body.Instrs
 	r.again(body[:len(body)-1])
 	for i, m := range memories {
 		p := r.op(ssa.OpIndexAddr, ssa.Pointer{Elem: ssa.Int64}, counts[i], r.flat())
-		r.store(p, r.load(r.stacks[m.elem].top))
+		r.store(p, r.orNone(r.heightOf(r.stacks[m.elem])))
 	}
 	r.append(&ssa.Instr{Op: ssa.OpReturn})
 	return r.to

@@ -35,7 +35,8 @@ type sweep struct {
 	latest    map[*ssa.Instr]*ssa.Value // by loop of the kernel: the number of its last turn, in front of the reverse loop
 	sums      map[*ssa.Instr]*ssa.Value // by load of the kernel: the variable that sums up what is added to its gradient, see steady.go
 	stacks    map[ssa.Basic]*stack
-	memories  []*stack // those in memory of the launch
+	bases     map[pushed]*ssa.Value // heights in front of loops, see push.go
+	memories  []*stack              // those in memory of the launch
 	owners    map[region]bool
 	none      map[*ssa.Value]bool // adjoints that may be the zero of a branch in which nothing depends on their values
 	batched   bool                // it is for a batch of threads
@@ -159,7 +160,7 @@ func (d *differ) newSweep(name string) *sweep {
 	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
 		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), latest: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
-		stacks: make(map[ssa.Basic]*stack), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
+		stacks: make(map[ssa.Basic]*stack), bases: make(map[pushed]*ssa.Value), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
 	for _, p := range d.fn.Params() {
 		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
 	}
@@ -191,10 +192,14 @@ func (d *differ) build() *sweep {
 func (r *sweep) block(b *ssa.Block) {
 	r.joined[b] = true
 	ins := b.Instrs[:len(b.Instrs)-1]
-	var tail *ssa.Instr
-	if last := len(ins) - 1; last >= 0 && !r.isGrid() && ins[last].Op == ssa.OpIf && len(b.Terminator().Args) == 0 {
-		ins, tail = ins[:last], ins[last]
+	tail := tailOf(b)
+	if r.isGrid() {
+		tail = nil
 	}
+	if tail != nil {
+		ins = ins[:len(ins)-1]
+	}
+	defer r.keepHeights()()
 	r.again(ins)
 	r.turning = len(r.b.Instrs)
 	r.makeShadows(b)
