@@ -90,6 +90,7 @@ func (d *differ) backward() *Backward {
 	for _, f := range b.Funcs() {
 		if f.Kernel {
 			leave(f.Body, len(d.fn.Params()))
+			countOnce(f)
 			opt.Inline(f, new(analysis.Summaries), d.repeats)
 			settle(f)
 		}
