@@ -26,6 +26,7 @@ var unreachable = map[string]string{
 	"qd.Static(%s): %v":                                                                        "TestStaticErrors has one",
 	"compiled Go cannot evaluate qd.Static(%s): %s":                                            "TestStaticErrors has one",
 	"qd.Static(%s) is %s of type %s, which kernels cannot have":                                "TestStaticErrors has one",
+	"two pointers of type %s are compared in a kernel, which has tables of its own":            "package qd's TestTableAddresses has one",
 	"captured variable %s is changed in the kernel":                                            "TestCaptured has one",
 	"the function captures %s, which is declared in the function around it, without naming it": "package qd's TestClosuresRefused has one",
 	"the unrolled loops of the kernel are too much code":                                       "TestUnrollLimits has one",

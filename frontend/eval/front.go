@@ -52,8 +52,9 @@ type FrontValue struct {
 	Keys  []comptime.Value // of a map, in the order of their encoding
 	Parts []*ssa.Value     // fields, elements, or what a map has under its keys; those of a list cannot be assigned
 	isNil bool             // a list, a map or a pointer that is nil
-	cell  *Cell            // what a pointer points to
-	iface *Interface       // a value of an interface type: Parts are its tag and, if it is known, its value
+	cell  *Cell            // what a pointer points to, or
+	view  *View
+	iface *Interface // a value of an interface type: Parts are its tag and, if it is known, its value
 
 	// The parts of a struct or an array that a variable holds are in variables of their own, see
 	// partVar, so that each of them is merged like any variable.
@@ -165,7 +166,7 @@ func (b *Values) sameValue(x, y *ssa.Value) bool {
 	case f.fn != nil:
 		return f.fn.same(g.fn)
 	}
-	return f.Str == g.Str && f.isNil == g.isNil && f.cell == g.cell && slices.EqualFunc(f.Keys, g.Keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
+	return f.Str == g.Str && f.isNil == g.isNil && f.cell == g.cell && b.sameView(f.view, g.view) && slices.EqualFunc(f.Keys, g.Keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
 }
 
 // sameKey reports whether two values that are known are the same.

@@ -95,6 +95,10 @@ func (b *Comparisons) compareFronts(e ast.Expr, op token.Token, x *FrontValue, y
 	case comptime.Slice, comptime.Map:
 		return b.Constant(pos, ssa.Bool, ssa.BoolConst(x.isNil == (op == token.EQL)))
 	case comptime.Pointer:
+		if w, _ := ViewOf(y); x.view != nil || w != nil {
+			b.Facts.Refuse(e, "compare what they point to, or the pointers before they are converted", "a pointer by way of unsafe.Pointer cannot be compared in a kernel")
+			return Poison
+		}
 		if y == UntypedNil || IsA(y, comptime.Pointer) {
 			return b.Constant(pos, ssa.Bool, ssa.BoolConst((x.cell == CellOf(y)) == (op == token.EQL)))
 		}

@@ -22,6 +22,7 @@ type place struct {
 	part     *ssa.Value // the elements of a slice that an array of a type is assigned to; nil for another place
 	array    ssa.Type
 	cell     cellPart   // a field of a cell, or all of one
+	viewed   *viewed    // what a view leads to; nil for another place
 	bits     *bitsPlace // what is assigned has the bits of a number of another type; nil for itself
 }
 
@@ -32,6 +33,14 @@ type assigner struct{ b *builder }
 func (as assigner) place(e ast.Expr) place {
 	if as.b.threads.refuseOutside(e) || as.b.packageVars.refuseGlobal(e, assigned) {
 		return place{}
+	}
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		if p, ok := as.bitsPlace(star); ok {
+			return p
+		}
+	}
+	if v, ok := as.b.operands.viewed(e); ok {
+		return place{pos: v.pos, viewed: &v}
 	}
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -68,9 +77,6 @@ func (as assigner) place(e ast.Expr) place {
 		return place{pos: x.Pos(), at: func() *ssa.Value { return as.b.elem(x.Pos(), base, index).addr }}
 	case *ast.SelectorExpr, *ast.StarExpr:
 		if star, ok := x.(*ast.StarExpr); ok {
-			if p, ok := as.bitsPlace(star); ok {
-				return p
-			}
 			if call, t := as.b.arrayBehind(star); call != nil {
 				return place{pos: x.Pos(), part: as.b.caller.firstElements(call, t), array: t}
 			}
@@ -104,6 +110,8 @@ func (as assigner) assign(p place, val *ssa.Value) {
 		val = as.b.operands.castBits(p.bits.pos, as.b.Coerce(p.bits.pos, val, p.bits.as), p.bits.of)
 	}
 	switch {
+	case p.viewed != nil:
+		as.b.operands.storeView(*p.viewed, val)
 	case p.part != nil:
 		if val = as.b.Coerce(p.pos, val, p.array); val != eval.Poison && p.part != eval.Poison {
 			from := as.b.Op(p.pos, ssa.OpSliceOf, p.part.Type, as.b.Fresh(p.pos, val))
@@ -212,6 +220,8 @@ func (as assigner) update(x ast.Expr, pos token.Pos, op token.Token, y ast.Expr)
 		return as.b.arith(pos, op, old, v)
 	}
 	switch {
+	case p.viewed != nil:
+		as.assign(p, apply(as.b.operands.loadView(*p.viewed)))
 	case p.v != nil:
 		as.assign(p, apply(as.b.follow(p.pos, as.b.Value(p.v), p.path)))
 	case p.cell.of != nil && p.cell.field != wholeCell:

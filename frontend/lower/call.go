@@ -71,6 +71,9 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		c.b.m.Refuse(e, "use the kernel's own qd.Thread", "a qd.Thread cannot be converted")
 		return eval.Poison
 	}
+	if v, ok := c.b.operands.view(e); ok {
+		return v
+	}
 	if c.b.m.IsFrontType(typ) {
 		v := c.b.as(e.Args[0], c.b.expr(e.Args[0]), typ)
 		if check.IsBasic(typ, types.IsString) {

@@ -52,9 +52,12 @@ func (b *builder) hasUnpacked(t types.Type) bool {
 // derefFront is the cell that a pointer points to.
 func (b *Places) derefFront(pos token.Pos, p *ssa.Value) ref {
 	at := &ast.BadExpr{From: pos, To: pos + 1}
+	view, _ := eval.ViewOf(p)
 	switch c := eval.CellOf(p); {
 	case c != nil:
 		return ref{cell: c}
+	case view != nil:
+		b.Facts.Refuse(at, "index it, or assign *p to a variable", "a pointer by way of unsafe.Pointer is used in a way that is not supported in a kernel")
 	case eval.IsUnknown(p):
 		b.RefuseUnknownValue(at, "the pointer used here", p)
 	default:

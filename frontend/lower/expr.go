@@ -298,6 +298,10 @@ func (o operands) sliced(e *ast.SliceExpr) *ssa.Value {
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		r = o.b.deref(e.X.Pos(), o.b.load(e.X.Pos(), r))
 	}
+	if w, _ := eval.ViewOf(r.val); w != nil {
+		o.b.m.Refuse(e, "index it instead", "a slice of an array by way of unsafe.Pointer is not supported in a kernel")
+		return eval.Poison
+	}
 	switch t := r.typ().(type) {
 	case *eval.FrontValue:
 		return o.b.Settled(r.val)

@@ -39,6 +39,7 @@ type surroundings struct {
 	tables     map[*types.Var]*global // and those with slices and pointers
 	initials   map[*types.Var]*global // and their initial values
 	copies     []tableCopy            // what functions have of tables that are to be checked
+	partStores []partStore            // assignments to parts of numbers
 	shortened  map[ssa.Slice]bool     // slices of tables whose arrays go on behind their elements
 	resliced   []resliced             // parts of slices whose capacity is not known
 	evaluating int                    // how many initial values this module is inside of

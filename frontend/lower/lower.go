@@ -72,6 +72,7 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	m.WarnOfLarge()
 	m.checkLoops(f.Fn)
 	m.checkTables()
+	m.checkPartStores()
 	m.checkResliced()
 	m.argsFit(f.Fn, f.Src)
 	return m

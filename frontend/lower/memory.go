@@ -64,12 +64,18 @@ func (o operands) ref(e ast.Expr) ref {
 			if call, t := o.b.arrayBehind(e); call != nil {
 				return ref{val: o.b.caller.sliceToArray(call, t)}
 			}
+			if v, ok := o.viewed(e); ok {
+				return ref{val: o.loadView(v)}
+			}
 			return o.b.whole(e.Pos(), o.b.deref(e.Pos(), o.b.expr(e.X)))
 		case *ast.SelectorExpr:
 			if sel := o.b.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
 				return o.b.fields(e.Sel.Pos(), o.ref(e.X), o.b.GoType(e.X), sel.Index())
 			}
 		case *ast.IndexExpr:
+			if v, ok := o.viewed(e); ok {
+				return ref{val: o.loadView(v)}
+			}
 			if !check.IsFunc(o.b.Info.TypeOf(e.X)) {
 				r, index := o.element(e)
 				return o.b.elem(e.Pos(), r, index)
@@ -237,6 +243,9 @@ func (o operands) address(e *ast.UnaryExpr) *ssa.Value {
 
 // addrOf is the address of an expression that has one.
 func (o operands) addrOf(e ast.Expr) *ssa.Value {
+	if v, ok := o.viewed(e); ok {
+		return o.addrOfView(e, v)
+	}
 	r, ok := o.b.packageVars.readOnly(e)
 	if !ok {
 		if o.b.packageVars.refuseGlobal(e, addressTaken) {

@@ -141,6 +141,13 @@ func (lo looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 	if over == eval.Poison {
 		return eval.Poison, eval.Poison
 	}
+	if w, t := eval.ViewOf(over); w != nil {
+		if a, ok := t.Underlying().(*types.Pointer).Elem().Underlying().(*types.Array); ok && (s.Value == nil || check.IsBlank(s.Value)) {
+			return eval.Poison, lo.b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len())))
+		}
+		lo.b.m.Refuse(s.X, "range over its indices: for i := range len(p)", "a range over a pointer by way of unsafe.Pointer is not supported in a kernel")
+		return eval.Poison, eval.Poison
+	}
 	t := over.Type
 	if p, ok := t.(ssa.Pointer); ok {
 		t = p.Elem

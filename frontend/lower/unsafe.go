@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 )
@@ -14,24 +13,9 @@ import (
 // package math could, and how some reads the bytes of a slice as a number. Both have a meaning without memory.
 
 // bitsRead is the place that *(*T)(unsafe.Pointer(&x)) reads as a T, nil of any other expression.
-func (sc operands) bitsRead(e *ast.StarExpr) (x ast.Expr, to types.Type) {
-	conversion := func(e ast.Expr) (types.Type, ast.Expr) {
-		call, ok := ast.Unparen(e).(*ast.CallExpr)
-		if !ok || len(call.Args) != 1 || !sc.b.Info.Types[call.Fun].IsType() {
-			return nil, nil
-		}
-		return sc.b.GoType(call.Fun), ast.Unparen(call.Args[0])
-	}
-	to, inner := conversion(e.X)
-	if inner == nil || !check.IsPointer(to) {
-		return nil, nil
-	}
-	from, addr := conversion(inner)
-	b, ok := from, addr != nil
-	if !ok || !isUnsafePointer(b) {
-		return nil, nil
-	}
-	and, ok := addr.(*ast.UnaryExpr)
+func (o operands) bitsRead(e *ast.StarExpr) (x ast.Expr, to types.Type) {
+	from, to := o.unsafePointer(e.X)
+	and, ok := from.(*ast.UnaryExpr)
 	if !ok || and.Op != token.AND {
 		return nil, nil
 	}
@@ -69,7 +53,8 @@ type bitsPlace struct {
 	as, of ssa.Type // that of what is assigned, and that of the number
 }
 
-// bitsPlace is the place that *(*T)(unsafe.Pointer(&x)) assigns to. It is not ok for any other expression.
+// bitsPlace is the place that *(*T)(unsafe.Pointer(&x)) assigns to, where that is of x's size. It is not ok for any other
+// expression.
 func (as assigner) bitsPlace(e *ast.StarExpr) (p place, ok bool) {
 	x, typ := as.b.operands.bitsRead(e)
 	if x == nil {
@@ -81,13 +66,15 @@ func (as assigner) bitsPlace(e *ast.StarExpr) (p place, ok bool) {
 		return place{}, false
 	}
 	if to.Size() != of.Size() {
-		as.b.m.Refuse(e, "assign each of the bytes, or use a method of encoding/binary", "%s assigns a number of %d bytes to one of %d", types.ExprString(e), to.Size(), of.Size())
-		return place{}, true
+		return place{}, false
 	}
 	p = as.place(x)
 	p.bits = &bitsPlace{e.Pos(), to, of}
 	return p, true
 }
+
+// bitsOf are the types of numbers of so many bytes that are nothing but bits.
+var bitsOf = map[int]ssa.Type{1: ssa.Uint8, 2: ssa.Uint16, 4: ssa.Uint32, 8: ssa.Uint64}
 
 func isNumeric(t ssa.Type) bool { return ssa.IsInteger(t) || ssa.IsFloat(t) }
 
@@ -96,7 +83,7 @@ func (o operands) castBits(pos token.Pos, v *ssa.Value, to ssa.Type) *ssa.Value 
 	if v == eval.Poison {
 		return v
 	}
-	bits := map[int]ssa.Type{1: ssa.Uint8, 2: ssa.Uint16, 4: ssa.Uint32, 8: ssa.Uint64}[to.Size()]
+	bits := bitsOf[to.Size()]
 	switch {
 	case v.Type == to:
 		return v
@@ -124,6 +111,5 @@ func (o operands) readBytes(e *ast.StarExpr, at *ast.IndexExpr, to ssa.Type) *ss
 		one = o.b.Op(at.Pos(), ssa.OpShl, ssa.Uint64, one, o.b.Constant(at.Pos(), ssa.Uint64, ssa.IntConst(ssa.Uint64, uint64(8*i))))
 		sum = o.b.Op(at.Pos(), ssa.OpOr, ssa.Uint64, sum, one)
 	}
-	bits := map[int]ssa.Type{2: ssa.Uint16, 4: ssa.Uint32, 8: ssa.Uint64}[to.Size()]
-	return o.castBits(e.Pos(), o.b.Convert(e.Pos(), sum, bits), to)
+	return o.castBits(e.Pos(), o.b.Convert(e.Pos(), sum, bitsOf[to.Size()]), to)
 }

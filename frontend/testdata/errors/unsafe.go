@@ -11,8 +11,8 @@ func pointers(t gpu.Thread, x []float32, n []uint64) {
 	p := unsafe.Pointer(&x[0]) // want "conversion to unsafe.Pointer: pointers without a type are not supported"
 	x[1] = *(*float32)(p)
 	x[2] = *(*float32)(unsafe.Add(unsafe.Pointer(&x[0]), 4)) // want "Add is not supported in a kernel"
-	x[3] = *(*float32)(unsafe.Pointer(&n[0]))                // want "conversion to unsafe.Pointer: pointers without a type are not supported"
-	n[0] = uint64(uintptr(unsafe.Pointer(&x[0])))            // want "conversion to unsafe.Pointer: pointers without a type are not supported"
+	x[3] = *(*float32)(unsafe.Pointer(&n[0]))
+	n[0] = uint64(uintptr(unsafe.Pointer(&x[0]))) // want "conversion to unsafe.Pointer: pointers without a type are not supported"
 	*(*uint32)(unsafe.Pointer(&x[4])) = 1
 	n[1] = uint64(unsafe.Sizeof(x[0]))
 	y := unsafe.Slice(&x[0], 3) // want "Slice is not supported in a kernel"
