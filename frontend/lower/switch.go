@@ -22,7 +22,8 @@ func (sw switcher) switchStmt(s *ast.SwitchStmt, label string) {
 	if s.Tag != nil {
 		c.tagged = true
 		sw.b.ordering.callsFirst(s.Tag)
-		c.tagExpr, c.tag = s.Tag, sw.b.expr(s.Tag)
+		bytes := sw.b.switchedBytes(s)
+		c.tagExpr, c.tag, c.ofBytes = s.Tag, sw.b.comparedBytes(s.Tag, bytes), bytes != nil
 	}
 	broken, falls := false, false
 	for i, clause := range s.Body.List {
@@ -65,6 +66,7 @@ type chain struct {
 	tagged      bool
 	tagExpr     ast.Expr
 	tag         *ssa.Value
+	ofBytes     bool              // the tag is a slice in the place of the string that its bytes make
 	all         []*ast.CaseClause // in source order
 	clauses     []int             // of all, those with values
 	fallback    int               // default's
@@ -242,6 +244,9 @@ func (c *chain) test(e ast.Expr) *ssa.Value {
 	c.b.ordering.callsFirst(e)
 	if !c.tagged {
 		return c.b.expr(e)
+	}
+	if c.ofBytes {
+		return c.b.equalBytes(e, e.Pos(), token.EQL, [2]ast.Expr{c.tagExpr, e}, []*ssa.Value{c.tag, c.b.comparedBytes(e, c.b.bytesOf(e))})
 	}
 	return c.b.Compare(e, token.EQL, c.b.comparedWith(c.tagExpr, c.tag, e), c.b.comparedWith(e, c.b.expr(e), c.tagExpr))
 }
