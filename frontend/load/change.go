@@ -61,7 +61,7 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	if why := v.SetOutside(); why != "" {
 		return why
 	}
-	if v.IsExported() {
+	if v.IsExported() && v.isNamedElsewhere() {
 		return "is exported, so any package may assign to it"
 	}
 	for _, u := range v.pkg.uses()[name] {

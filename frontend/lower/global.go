@@ -81,7 +81,7 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 			if changed := known.ChangedLater(); changed != "" {
 				why += ", and the variable " + changed
 			}
-			if known.IsExported() && known.Assigned() == "" {
+			if known.IsExported() && !known.IsInternal() && known.Assigned() == "" {
 				refuse, hint = pv.b.m.RefuseAdvised, pv.b.m.adviceOn(v, &global{hint: aboutGen})
 			}
 		}
@@ -115,7 +115,7 @@ func (m *Module) adviceOn(v *types.Var, g *global) string {
 	switch {
 	case g.hint != aboutGen || declared == nil || v.Pkg() == m.Pkg:
 		return g.hint
-	case declared.IsExported():
+	case declared.IsExported() && !declared.IsInternal():
 		in := "package " + m.Pkg.Path()
 		if m.File != nil && load.IsOthers(m.File.Name()) {
 			in = "the package that launches the kernel"

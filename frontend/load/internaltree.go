@@ -1,0 +1,128 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Only packages below the parent of a directory named internal can import what is in there. In a module that somebody else has
+// released, and in the standard library, all of them are known, so that an exported variable which none of them names is as
+// good as one that is not exported.
+
+// An internalTree is where packages are that can import one.
+type internalTree struct {
+	importPath, parent string // that of the package, and the one that all of them begin with
+	dir                string // of parent
+}
+
+// treeOf are the packages that can import one, as its path and the directory of its files tell. It is not ok where others
+// can too, or where they are not known.
+func treeOf(importPath string, files []File) (t internalTree, ok bool) {
+	parts := strings.Split(importPath, "/")
+	at := len(parts) - 1
+	for ; at >= 0 && parts[at] != "internal"; at-- {
+	}
+	if at < 1 || len(files) == 0 || !filepath.IsAbs(files[0].Name) || !IsOthers(files[0].Name) {
+		return t, false
+	}
+	dir := filepath.ToSlash(filepath.Dir(files[0].Name))
+	dir, ok = strings.CutSuffix(dir, "/"+path.Join(parts[at:]...))
+	t = internalTree{importPath, path.Join(parts[:at]...), filepath.FromSlash(dir)}
+	return t, ok && IsOthers(filepath.Join(t.dir, "x.go")) && !t.hasModules()
+}
+
+// hasModules reports whether modules of the program, or the program's tests, may be packages of the tree that lie elsewhere.
+func (t internalTree) hasModules() bool {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return true
+	}
+	below := func(p string) bool { return strings.HasPrefix(p, t.parent+"/") }
+	return below(info.Path) || below(info.Main.Path) || info.Main.Path == t.parent ||
+		slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return below(m.Path) })
+}
+
+// named are the names that other packages of trees select of a package, by its path and its directory; nil where a package
+// may name all.
+var named sync.Map
+
+// names reports whether a package of the tree, other than the one itself, may name something that it declares.
+func (t internalTree) names(pkgName, name string) bool {
+	all, known := named.Load(t)
+	if !known {
+		all, _ = named.LoadOrStore(t, t.selected(pkgName))
+	}
+	selected := all.(map[string]bool)
+	return selected == nil || selected[name]
+}
+
+// selected are the names that are selected of the package in files of the tree, whichever build they are for. Tests are none
+// of the program's.
+func (t internalTree) selected(pkgName string) map[string]bool {
+	found := map[string]bool{}
+	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || isTest(file) {
+			return err
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		syntax, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+		if syntax == nil {
+			return err
+		}
+		imports := func(spec *ast.ImportSpec) bool { return importPath(spec) == t.importPath }
+		if !slices.ContainsFunc(syntax.Imports, imports) {
+			return nil
+		}
+		if syntax, err = parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution); err != nil {
+			return err
+		}
+		for _, spec := range syntax.Imports {
+			if !imports(spec) {
+				continue
+			}
+			as := pkgName
+			if spec.Name != nil {
+				as = spec.Name.Name
+			}
+			if as == "." {
+				return fs.ErrInvalid // it may name all
+			}
+			ast.Inspect(syntax, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok {
+					if x, ok := sel.X.(*ast.Ident); ok && x.Name == as {
+						found[sel.Sel.Name] = true
+					}
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// isNamedElsewhere reports whether another package may name the variable, which is exported.
+func (v *Var) isNamedElsewhere() bool {
+	t, ok := treeOf(v.pkg.path, v.pkg.given.Files)
+	return !ok || t.names(v.pkg.name, v.Obj.Name())
+}
+
+// IsInternal reports whether the variable's package is one that only those around it can import.
+func (v *Var) IsInternal() bool {
+	return slices.Contains(strings.Split(v.pkg.path, "/"), "internal")
+}
