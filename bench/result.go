@@ -12,6 +12,7 @@ type result struct {
 	ours   time.Duration
 	theirs time.Duration // 0 where there is no other side
 	allocs int64         // in one turn; counted where the bound is about them
+	bytes  int64         // of a result that is a size and no time
 	bound  bound
 	note   string
 }
@@ -22,6 +23,7 @@ type bound struct {
 	time     time.Duration
 	more     time.Duration // than the other side
 	noAllocs bool
+	bytes    int64
 }
 
 // String is the bound as the table shows it.
@@ -39,6 +41,9 @@ func (b bound) String() string {
 	if b.noAllocs {
 		parts = append(parts, "no allocation")
 	}
+	if b.bytes != 0 {
+		parts = append(parts, "<= "+megabytes(b.bytes))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -55,7 +60,8 @@ func (r result) broken() bool {
 	return r.bound.ratio != 0 && r.ratio() > r.bound.ratio ||
 		r.bound.time != 0 && r.ours > r.bound.time ||
 		r.bound.more != 0 && r.ours-r.theirs > r.bound.more ||
-		r.bound.noAllocs && r.allocs != 0
+		r.bound.noAllocs && r.allocs != 0 ||
+		r.bound.bytes != 0 && r.bytes > r.bound.bytes
 }
 
 // row is a line of the table: name, both times, their ratio, the bound.
@@ -64,7 +70,10 @@ const row = "%-34s %14s %14s %8s   %s\n"
 // String is the result's line of the table, and one more for its note. A bound that
 // is broken is marked.
 func (r result) String() string {
-	ratio, bound := "", r.bound.String()
+	ours, ratio, bound := show(r.ours), "", r.bound.String()
+	if r.bytes != 0 {
+		ours = megabytes(r.bytes)
+	}
 	if r.theirs != 0 {
 		ratio = fmt.Sprintf("%.3f", r.ratio())
 	}
@@ -75,12 +84,14 @@ func (r result) String() string {
 	if r.bound.noAllocs && r.allocs != 0 {
 		note = fmt.Sprintf("%d allocations", r.allocs)
 	}
-	line := fmt.Sprintf(row, r.name, show(r.ours), show(r.theirs), ratio, bound)
+	line := fmt.Sprintf(row, r.name, ours, show(r.theirs), ratio, bound)
 	if note != "" {
 		line += "    " + note + "\n"
 	}
 	return line
 }
+
+func megabytes(n int64) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
 // show prints a duration; none, 0, is blank.
 func show(d time.Duration) string {
