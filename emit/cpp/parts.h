@@ -67,19 +67,6 @@ template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v)
     }
 }
 
-// Whether that is what to do with elements that lie next to each other: where processors have shuffles of any lanes of two
-// vectors, and few are needed.
-template <class V, int n> constexpr bool lies_in_lines() {
-    int shuffles = 0, odd = n;
-    for (; odd % 2 == 0; odd /= 2) shuffles++;
-    shuffles += odd - 1;
-#ifdef __AVX512F__
-    return lanes_in<V> > 1 && sizeof(V) <= 64 && shuffles <= 6;
-#else
-    return lanes_in<V> > 1 && n == 2;
-#endif
-}
-
 // Otherwise R numbers of an element are moved at once: as many as 16 bytes have.
 template <class T, int n> struct numbers {
     typedef T type __attribute__((vector_size(n * sizeof(T))));
@@ -89,6 +76,24 @@ template <class V, int n> constexpr int run() {
     while (2 * r <= n && 2 * r <= lanes_in<V> && 2 * r * sizeof(V{}[0]) <= 16) r *= 2;
     return r;
 }
+
+// Whether shuffles of lines are what to do with elements that lie next to each other: where processors have shuffles of any lanes
+// of two vectors, registers hold all numbers, and a vector takes fewer shuffles than it is put together from runs and transposed.
+template <class V, int n> constexpr bool lies_in_lines() {
+    if (n == 2) return lanes_in<V> > 1;
+    int lines = 0, odd = n;
+    for (; odd % 2 == 0; odd /= 2) lines++;
+    lines += odd - 1;
+    constexpr int R = run<V, n>();
+    int runs = sizeof(V) / 16 - 1;
+    for (int r = R; r > 1; r /= 2) runs++;
+#ifdef __AVX512F__
+    return lanes_in<V> > 1 && sizeof(V) <= 64 && n <= 8 && n * lines < (n + R - 1) / R * R * runs;
+#else
+    return false;
+#endif
+}
+
 template <class W, class V, int... l> $inline W joined(V low, V high, indices<l...>) { return __builtin_shufflevector(low, high, l...); }
 template <class W, int from, class V, int... l> $inline W part_of(V v, indices<l...>) { return __builtin_shufflevector(v, v, (from + l)...); }
 

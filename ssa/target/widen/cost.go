@@ -19,6 +19,9 @@ type Costs struct {
 	shuffled int
 	// How many hundredths of an operation make up for a number that is shuffled, where compilers may find vectors too.
 	perShuffled int
+	// Where fewer of them come with a number that is shuffled, vectors have half the size: processors shuffle these as fast, or twice as
+	// fast.
+	perWhole int
 	// A number that lies far from the one that is read next.
 	jump int
 	// What a test costs whether a lane wants a block, and what an exit costs that lanes take apart.
@@ -48,7 +51,7 @@ var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
 	anywhere: 2,
-	shuffled: 6, perShuffled: 100,
+	shuffled: 6, perShuffled: 100, perWhole: 200,
 	jump: 8,
 	test: 3, exit: 3,
 	freely:    12,
@@ -154,10 +157,20 @@ type reckoning struct {
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
 
+// mostlyShuffles reports whether a thread computes little for the numbers that are shuffled.
+func (r *reckoning) mostlyShuffles(c *Costs) bool {
+	return 100*r.computed < float64(c.perWhole)*r.shuffles
+}
+
+// reckoned is what the code of a thread costs, and vectors of it.
+func (w *widener) reckoned() *reckoning {
+	r := new(reckoning)
+	w.reckon(w.thread.Body, 1, nil, r)
+	return r
+}
+
 // pays is why vectors do not pay, "" if they do.
-func (w *widener) pays() string {
-	var r reckoning
-	w.reckon(w.thread.Body, 1, nil, &r)
+func (w *widener) pays(r *reckoning) string {
 	switch {
 	case !r.own:
 		return "all threads write to the same places"

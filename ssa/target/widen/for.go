@@ -138,7 +138,7 @@ func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, mo
 		return nil, 0, why
 	}
 	if d.Lanes == 0 {
-		if why := w.pays(); why != "" {
+		if why := w.pays(w.reckoned()); why != "" {
 			return nil, 0, why
 		}
 	}

@@ -52,8 +52,12 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	w.lanes = d.Lanes
 	if w.lanes == 0 {
 		w.lanes = w.bestLanes()
-		if why := w.pays(); why != "" {
+		r := w.reckoned()
+		if why := w.pays(r); why != "" {
 			return &ssa.Wide{Why: why}
+		}
+		if r.mostlyShuffles(w.table) {
+			w.lanes /= 2
 		}
 	}
 	return &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
