@@ -234,13 +234,6 @@ var (
 		},
 	}
 
-	Tile = &Stage{
-		Name: "tile", Why: "run threads in tiles and transpose their elements, if they compute much from one element each",
-		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { u.decider().Tile(); return nil },
-	}
-
 	Vectorize = &Stage{
 		Name: "vectorize", Why: "choose the vectorization of loops over threads; where it is off, read matrices by rows",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},

@@ -92,8 +92,6 @@ type Kernel struct {
 	Hint string
 	// Alone is set if the function of a thread is told whether all threads of the launch run one after the other.
 	Alone bool
-	// Tile is set if the threads are run in tiles.
-	Tile *Tile
 	// Faults is set if a thread may stop at a check or a panic; see fault.go.
 	Faults bool
 	// Lanes is the name of a phased kernel's number of threads, "" if nothing uses it.

@@ -21,8 +21,7 @@
 //	stmt, if, loop, expr, place, arith, vector, moves   printing
 //
 // Two things are computed before, for the whole module: structs finds the types that it defines;
-// interior and tile choose names for the decisions of package ssa/target/shapes about loops over
-// threads.
+// interior chooses names for the decisions of package ssa/target/shapes about rows of threads.
 //
 // The printer makes no decision that changes what runs: it asks which values are live, and chooses
 // names. Earlier stages have written their decisions into the SSA: whether a matrix is read by rows,

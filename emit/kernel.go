@@ -32,9 +32,6 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		k.Params = append(k.Params, param)
 	}
-	if k.Tile != nil {
-		p.need("qd.tile")
-	}
 	w.linef("struct %s {", k.Args())
 	w.line("    int64 dim[4];")
 	if k.Blocked {
@@ -71,7 +68,7 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) findKernels() {
 	p.kernels, p.takesAlone = make(map[*ssa.Func]*Kernel), make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Tile: p.tile(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
 		k.Hint = p.hint(f.Vector)
 		if w := f.Wide; w != nil && w.By != nil {
 			k.Wide, k.WideLanes = p.names[w.By], w.Lanes

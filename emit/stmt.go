@@ -152,10 +152,6 @@ func (p *printer) update(lhs string, in *ssa.Instr) string {
 
 // store prints a store to an element or through a pointer.
 func (p *printer) store(in *ssa.Instr) string {
-	if p.inTile(in.Args[0]) {
-		at := in.Args[0].Def
-		return p.expr(at.Args[0]).in(precPostfix) + ".set(" + p.arguments([]*ssa.Value{at.Args[1], in.Args[1]}) + ")"
-	}
 	lhs := p.place(in.Args[0]).text
 	if v := in.Args[1]; p.plan.inline[v.ID] {
 		return p.update(lhs, v.Def)

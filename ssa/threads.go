@@ -49,21 +49,6 @@ const (
 	FitShort              // of a division: both operands are 64-bit integers that fit 32 bits unsigned, where dividing is faster
 )
 
-// A Tile says how many threads run at once, on transposed elements. See package ssa/target/shapes.
-type Tile struct {
-	Threads int
-	Params  []TileParam // first those that are only read, then those that are written, in the order of the writes, because they may be one slice
-}
-
-// A TileParam is a slice parameter of the kernel. Each thread uses one element of it.
-type TileParam struct {
-	Param  int   // the parameter's position after the Thread
-	Elem   Type  // of the slice
-	Number Basic // the type of all numbers in an element
-	Loads  bool  // the threads read their elements
-	Stores bool  // they write them
-}
-
 // An Interior is the interior of a row: the indices that are at least all bounds in From and less than all
 // bounds in To.
 type Interior struct {
@@ -152,7 +137,7 @@ func (in *Instr) IsLaunchAdd() bool {
 
 // AddsAlone reports whether the threads of a kernel add to what they share in plain steps where they run one after the other.
 func (f *Func) AddsAlone() (found bool) {
-	if f.Kind != ThreadKernel || f.Phased || f.Tile != nil || f.Interior != nil {
+	if f.Kind != ThreadKernel || f.Phased || f.Interior != nil {
 		return false
 	}
 	f.Body.Walk(func(in *Instr) { found = found || in.IsLaunchAdd() })
@@ -169,19 +154,6 @@ func (p *printer) threads(f *Func) {
 	}
 	if f.Vector != VectorUnknown {
 		p.str(" " + f.Vector.String())
-	}
-	if t := f.Tile; t != nil {
-		p.str(" tile of " + strconv.Itoa(t.Threads))
-		for _, q := range t.Params {
-			p.str(" [param " + strconv.Itoa(q.Param))
-			if q.Loads {
-				p.str(" load")
-			}
-			if q.Stores {
-				p.str(" store")
-			}
-			p.str("]")
-		}
 	}
 	if w := f.Wide; w != nil {
 		if w.By != nil {
@@ -235,7 +207,7 @@ func (p *printer) decided(in *Instr) {
 
 // threads checks the decisions about a function's threads.
 func (v *verifier) threads(f *Func) {
-	if !f.Kernel && (f.Vector != VectorUnknown || f.Tile != nil || f.Interior != nil) {
+	if !f.Kernel && (f.Vector != VectorUnknown || f.Interior != nil) {
 		v.report(nil, "a device function with a kernel's loop over threads")
 	}
 	if f.Threads != 0 && (!f.Kernel || f.Kind != BlockKernel) {
@@ -246,16 +218,6 @@ func (v *verifier) threads(f *Func) {
 	}
 	if w := f.Wide; w != nil {
 		v.wide(f, w)
-	}
-	if f.Tile != nil {
-		if f.Interior != nil {
-			v.report(nil, "a tile in rows that have an interior")
-		}
-		for _, q := range f.Tile.Params {
-			if q.Param < 0 || q.Param+1 >= len(f.Params()) || f.Params()[q.Param+1].Type != (Type)(Slice{q.Elem}) {
-				v.report(nil, "parameter %d of a tile is no slice of %v", q.Param, q.Elem)
-			}
-		}
 	}
 	v.small(f)
 	f.Body.Walk(func(in *Instr) {
@@ -300,8 +262,8 @@ func (v *verifier) wide(f *Func, w *Wide) {
 	case w.By == nil:
 	case !IsLanes(w.Lanes):
 		v.report(nil, "%d lanes", w.Lanes)
-	case f.Interior != nil || f.Tile != nil:
-		v.report(nil, "lanes in a loop over threads that is split or tiled")
+	case f.Interior != nil:
+		v.report(nil, "lanes in a loop over threads that is split")
 	default:
 		v.standIn(f, w.By, "lanes")
 	}

@@ -41,10 +41,7 @@ func TestDecisions(t *testing.T) {
 		{"interior", func(f *ssa.Func, _, _ *ssa.Instr) {
 			f.Interior = &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}, Inside: inside}
 		}, " from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] by k.interior {", ""},
-		{"tile", func(f *ssa.Func, _, _ *ssa.Instr) {
-			f.Vector = ssa.VectorIndependent
-			f.Tile = &ssa.Tile{Threads: 16, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float32, Number: ssa.Float32, Stores: true}}}
-		}, " independent tile of 16 [param 0 store] {", ""},
+		{"independent", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorIndependent }, " independent {", ""},
 		{"never", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever }, " scalar {", ""},
 
 		{"an interior that nobody runs", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = &ssa.Interior{Inside: f} }, "", "an interior without a device function"},
@@ -59,12 +56,6 @@ func TestDecisions(t *testing.T) {
 		{"a vectorized store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Vector = ssa.VectorIndependent }, " independent\n", "is no loop over lanes"},
 		{"once in a thread", func(_ *ssa.Func, _, store *ssa.Instr) { store.Once = true }, " once\n", "done once for a block by the code of a thread"},
 		{"changes a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Changes = []*ssa.Value{clamp.Result()} }, " changes v4\n", "is changed and no variable"},
-		{"a tile of other elements", func(f *ssa.Func, _, _ *ssa.Instr) {
-			f.Tile = &ssa.Tile{Threads: 8, Params: []ssa.TileParam{{Param: 0, Elem: ssa.Float64, Number: ssa.Float64}}}
-		}, "", "parameter 0 of a tile is no slice of float64"},
-		{"a tile of no parameter", func(f *ssa.Func, _, _ *ssa.Instr) {
-			f.Tile = &ssa.Tile{Threads: 8, Params: []ssa.TileParam{{Param: 1, Elem: ssa.Float32, Number: ssa.Float32}}}
-		}, "", "parameter 1 of a tile is no slice"},
 		{"a device function with a loop", func(f *ssa.Func, _, _ *ssa.Instr) { f.Kernel, f.Vector = false, ssa.VectorNever }, "", "a device function with a kernel's loop over threads"},
 	} {
 		f, clamp, store := clamped()

@@ -18,9 +18,6 @@ var prelude string
 //go:embed clang.h
 var forClang string
 
-//go:embed tile.h
-var forTiles string
-
 //go:embed vector.h
 var forVectors string
 
@@ -36,7 +33,7 @@ var forParts string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(forClang + forTiles + forVectors + forParts + elementaryPieces() + prelude)
+var Clang = newDialect(forClang + forVectors + forParts + elementaryPieces() + prelude)
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
@@ -112,9 +109,6 @@ func open(k *emit.Kernel) []string {
 	if k.Alone {
 		params = append(params, "bool alone")
 	}
-	if k.Tile != nil {
-		tileParams(k, params[1:])
-	}
 	inline := "static inline"
 	if k.Interior != nil {
 		inline = "[[gnu::always_inline]] static inline" // into the loops in front of the interior and behind it
@@ -172,11 +166,7 @@ func closeKernel(k *emit.Kernel) []string {
 		}
 		entry = fmt.Sprintf(`[[gnu::noinline]] static void %s_part(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args())
 	}
-	lines := []string{"}", ""}
-	if k.Tile != nil {
-		lines = append(lines, tiles(k)...)
-	}
-	return slices.Concat(lines, []string{entry}, loops(k), after)
+	return slices.Concat([]string{"}", "", entry}, loops(k), after)
 }
 
 // loops are the lines that run the threads begin to end-1, with the brace after them.
@@ -184,8 +174,6 @@ func loops(k *emit.Kernel) []string {
 	switch {
 	case k.Func.Phased || k.Func.Kind == ssa.BlockKernel:
 		return blocks(k)
-	case k.Tile != nil:
-		return inTiles(k)
 	}
 	lines := copyOfArgs(k, "a")
 	if k.Alone {

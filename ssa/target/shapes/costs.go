@@ -14,13 +14,6 @@ type Costs struct {
 	// A gathered number has to be made up for by operationsPerGather/gatherScale operations: below that, the loop
 	// over threads is quicker without vectors.
 	operationsPerGather, gatherScale int
-	// How many hundredths of an operation make up for a number that is transposed: results that are matrices themselves
-	// are computed well by rows, other large ones less well, and wide numbers fill vectors sooner.
-	perNumberOfRows, perNumberOfLarge, perWideNumber, perNarrowNumber int
-	// tileBytes is the size of a vector of a tile: a line of memory.
-	tileBytes int
-	// tileRun is how many numbers of an element are read at once.
-	tileRun int
 
 	// Softmax of rows of 1024 numbers (bench: tiles).
 
@@ -48,9 +41,6 @@ var CPU = Costs{
 	maxGroup:            8,
 	heavy:               8,
 	operationsPerGather: 5, gatherScale: 2,
-	perNumberOfRows: 250, perNumberOfLarge: 200, perWideNumber: 110, perNarrowNumber: 60,
-	tileBytes:  64,
-	tileRun:    4,
 	maxShared:  40,
 	minInlined: 30,
 	nearBegin:  64,
@@ -63,9 +53,6 @@ const (
 	maxInlined = 3000
 	// maxGrowth is how many times longer a kernel may become by that than it and what it calls are.
 	maxGrowth = 8
-	// maxTileNumbers is how many numbers the elements of a thread have at most, for which there must be room on the
-	// stack.
-	maxTileNumbers = 256
 	// maxWork is where counting ends: with many loops in each other numbers become too large.
 	maxWork = 1 << 30
 	// maxAccesses is how many accesses are compared with each other.

@@ -4,7 +4,6 @@
 //
 //	interior   splits rows of threads, so that a compiler can vectorize kernels that clamp
 //	           or test an index at the edges
-//	tile       runs threads in groups and transposes their numbers
 //	vectorize  chooses the pragmas for the loop over threads
 //	inline     finds the calls that prevent vectorization, or the splitting of a row
 //	gather     finds loops that are faster without vectorization, because they would gather

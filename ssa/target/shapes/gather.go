@@ -10,8 +10,8 @@ import (
 // and shuffles; those that lie further apart, as in arrays of 4x4 matrices, it gathers one by
 // one, which takes longer than what it gains unless there is much to compute for each of them.
 // Its own reckoning takes gathers for cheaper than they are, so it is told where not to.
-// Vectors within a thread remain, for which matrices are read by rows. Kernels of a certain form do
-// without gathers: see tile.go.
+// Vectors within a thread remain, for which matrices are read by rows. Package widen
+// shuffles them instead, where threads compute enough for that.
 //
 // The bounds here come from measurements of elementwise operations, products, determinants and
 // inverses of 3x3 and 4x4 matrices in float32 and float64.
@@ -30,7 +30,6 @@ type cost struct {
 	size       int // instructions that are not constants or addresses
 	own        int // those of them that are not in what it calls
 	loops      bool
-	scalarized bool // something that vectors do for each lane apart
 }
 
 // A costModel is what functions cost, with all that they call.
@@ -48,7 +47,6 @@ func (c *Costs) costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
 	var w cost
 	for _, in := range b.Instrs {
 		w.operations += c.weight(in)
-		w.scalarized = w.scalarized || scalarized(in)
 		if in.Op != ssa.OpConst && !in.Op.IsPart() {
 			w.size++
 			w.own++
@@ -79,7 +77,6 @@ func (w *cost) add(v cost, times int) {
 	w.size = min(w.size+v.size, maxWork)
 	w.own += v.own
 	w.loops = w.loops || v.loops
-	w.scalarized = w.scalarized || v.scalarized
 }
 
 // weight is how many additions an instruction is worth. What compilers do for each lane apart,
@@ -106,8 +103,8 @@ func (c *Costs) weight(in *ssa.Instr) int {
 	return 0
 }
 
-// scalarized reports whether vectors have no operation for an instruction, so that no thread of a tile should
-// execute it: for most of C's functions, and for divisions of integers by what is not constant.
+// scalarized reports whether vectors have no operation for an instruction: for most of C's
+// functions, and for divisions of integers by what is not constant.
 func scalarized(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpMath:

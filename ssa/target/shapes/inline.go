@@ -57,7 +57,7 @@ func (p *Decider) keepsCalls(f *ssa.Func) string {
 	if why := p.inWay(f); why != "" {
 		return why
 	}
-	if p.costs.gathers(f) && p.tileOf(f) == nil {
+	if p.costs.gathers(f) {
 		return whyGathers
 	}
 	return ""

@@ -9,13 +9,10 @@ import (
 func (p *Decider) Vectorize() {
 	for _, f := range p.m.Kernels() {
 		gathers := p.costs.gathers(f)
-		rows := gathers || f.Body.HasLoop()
 		why := ""
 		switch {
 		case p.mayStop(f):
 			why = whyStops
-		case f.Tile != nil:
-			f.Vector, rows = ssa.VectorIndependent, false
 		case gathers:
 			f.Vector, why = ssa.VectorNever, whyGathers
 		case f.AddsAlone(): // plain additions of two threads to one float depend on each other
@@ -27,7 +24,7 @@ func (p *Decider) Vectorize() {
 		}
 		p.remark(f, why)
 		p.lanesAs(f)
-		if rows {
+		if gathers || f.Body.HasLoop() {
 			p.table.readByRows(f, p.calls.Users(f))
 		}
 	}

@@ -99,8 +99,6 @@ func (d *Widener) refused(k *ssa.Func) string {
 		return "it is the code of a block"
 	case k.Interior != nil:
 		return "its rows have an interior"
-	case k.Tile != nil:
-		return "it runs threads in tiles"
 	case does.Effects.Has(analysis.MayStop):
 		return "a check or a panic may stop a thread"
 	}

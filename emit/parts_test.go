@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// tileTypes are what the kernels of these tests have slices of.
-const tileTypes = `
+// partTypes are what the kernels of these tests have slices of.
+const partTypes = `
 type (
 	row  [4]float32
 	mat  [4]row
@@ -49,49 +49,49 @@ func pick(m mat, j int) float32 { return m[1][j] }
 func peek(x []float32) float32 { return x[3] }
 `
 
-// Threads are run in tiles where that pays, and where nobody can tell.
-func TestTiles(t *testing.T) {
+// Numbers of the elements of threads are shuffled into vectors where that pays, and where nobody can tell.
+func TestParts(t *testing.T) {
 	for body, want := range map[string]bool{
 		"x[i] = heavy(p[i])":                                         true,
-		"p[i][0][0] = heavy(p[i])":                                   false, // a part of an element
-		"p[i] = mat{row{heavy(p[i])}}":                               false, // too little for so much
+		"p[i][0][0] = heavy(p[i])":                                   true,
+		"p[i] = mat{row{heavy(p[i])}}":                               true,
 		"v[i] = row{heavy(p[i]), heavy(q[i]), v[i][2]}":              true,
 		"a := v[i]; v[i] = row{heavy(p[i]), a[0]}":                   true,
-		"v[i] = row{heavy(p[i])}; x[i] = heavy(q[i])":                false, // q may be where v is
+		"v[i] = row{heavy(p[i])}; x[i] = heavy(q[i])":                true,
 		"h := heavy(q[i]); v[i] = row{heavy(p[i])}; x[i] = h":        true,
-		"x[i] = heavy(p[i]); x[i] = heavy(p[i]) + 1":                 false, // is not written once
-		"if x[i] > 0 { x[i] = heavy(p[i]) }":                         false, // not by all threads
-		"if x[i] > 0 { return }; x[i] = heavy(p[i])":                 false,
-		"h := float32(1); if x[i] > 0 { h = heavy(p[i]) }; x[i] = h": false, // it may be that there are fewer elements than threads
-		"x[i] = heavy(p[i+1])":                                       false,
-		"x[i] = heavy(p[i]) + float32(i)":                            false, // the last threads would have to know their places
+		"x[i] = heavy(p[i]); x[i] = heavy(p[i]) + 1":                 true,
+		"if x[i] > 0 { x[i] = heavy(p[i]) }":                         true,
+		"if x[i] > 0 { return }; x[i] = heavy(p[i])":                 true,
+		"h := float32(1); if x[i] > 0 { h = heavy(p[i]) }; x[i] = h": true,
+		"x[i] = heavy(p[i+1])":                                       true,
+		"x[i] = heavy(p[i]) + float32(i)":                            true,
 		"x[i] = heavy(p[i]) + p[i][n[i]&3][1]":                       false, // an index that is found at run time
-		"r := p[i][n[0]&3]; x[i] = heavy(p[i]) + r[2]":               false,
+		"r := p[i][n[0]&3]; x[i] = heavy(p[i]) + r[2]":               true,
 		"x[i] = heavy(p[i]) + pick(p[i], 2)":                         true,
 		"x[i] = heavy(p[i]) + pick(p[i], int(n[i]&3))":               false,
 		"x[i] = heavy(p[n[i]])":                                      false, // p would be gathered
-		"x[i] = heavy(p[i]) + x[n[i]]":                               false, // x is a slice to somebody
-		"x[i] = heavy(p[i]) + y[n[i]]":                               true,  // n and x are in tiles
+		"x[i] = heavy(p[i]) + x[n[i]]":                               true,
+		"x[i] = heavy(p[i]) + y[n[i]]":                               true, // n and x are in tiles
 		"x[i] = heavy(p[i]) + v[3][1]":                               true,
-		"x[i] = heavy(p[i]) + peek(x)":                               false, // x is a slice to somebody
-		"h := heavy(p[i]) + peek(y); x[i] = h":                       false,
-		"x[i] = heavy(p[i]) + float32(len(p))":                       false,
+		"x[i] = heavy(p[i]) + peek(x)":                               true,
+		"h := heavy(p[i]) + peek(y); x[i] = h":                       true,
+		"x[i] = heavy(p[i]) + float32(len(p))":                       true,
 		"x[i] = heavy(p[i]) + float32(len(y))":                       true,
 		"x[i] = heavy(p[i]); qd.Printf(\"done\\n\")":                 false,
 		"qd.AtomicAdd(&y[0], heavy(p[i]))":                           false,
-		"h := heavy(p[i]); for range n[i] { h *= h }; x[i] = h":      false,
+		"h := heavy(p[i]); for range n[i] { h *= h }; x[i] = h":      true,
 		"h := heavy(p[i]); if h < 0 { panic(1) }; x[i] = h":          false,
-		"x[i] = heavy(p[i]) / float32(n[i]/n[i])":                    false, // vectors have no division of integers
+		"x[i] = heavy(p[i]) / float32(n[i]/n[i])":                    true,
 		"x[i] = heavy(p[i]) / float32(n[i]/7)":                       true,
-		"x[i] = qd.Exp(heavy(p[i]))":                                 false, // nor C's functions
-		"l[i] = float64(heavy(p[i]))":                                false, // numbers of two sizes
+		"x[i] = qd.Exp(heavy(p[i]))":                                 true,
+		"l[i] = float64(heavy(p[i]))":                                true,
 		"b := s[i]; x[i] = heavy(mat{b.turn, b.turn}) * b.mass":      true,
 		"x[i] = heavy(mat{s[i].turn, p[i][1]})":                      true,
 		"b := s[i]; h := heavy(mat{b.turn, b.turn, b.turn, b.turn}) * heavy(p[i]); b.mass *= h; s[i] = b": true,
-		"m := o[i].row; x[i] = heavy(mat{row{m[0], m[1], m[2], m[3]}, row{m[4], m[5], m[6], m[7]}})":      false, // an int32
+		"m := o[i].row; x[i] = heavy(mat{row{m[0], m[1], m[2], m[3]}, row{m[4], m[5], m[6], m[7]}})":      true,
 		"m := g[i]; x[i] = heavy(mat{row{m[0], m[16], m[32], m[48], }, row{m[64]}})":                      false, // too long
 	} {
-		m := lower(t, tileTypes+`
+		m := lower(t, partTypes+`
 //qd:kernel
 func k(t qd.Thread, p, q []mat, v []row, s []body, o []mixed, g []huge, x, y []float32, l []float64, n []int32) {
 	i := t.ID()
@@ -99,95 +99,21 @@ func k(t qd.Thread, p, q []mat, v []row, s []body, o []mixed, g []huge, x, y []f
 }
 `)
 		text := compile.CPU.Text(m, emit.Options{}).Source
-		if got := strings.Contains(text, "k_tiles"); got != want {
-			_, kernel, _ := strings.Cut(text, "struct k_args")
-			t.Errorf("%s: in tiles is %v\n%s", body, got, kernel)
-		}
-		for name, text := range map[string]string{"CUDA": compile.CUDA.Text(m, emit.Options{}).Source, "g++": compile.PlainCPU.TextOf([]*ssa.Module{m}).Source} {
-			if strings.Contains(text, "tile") {
-				t.Errorf("%s: %s has tiles\n%s", body, name, text)
-			}
+		_, kernel, _ := strings.Cut(text, "struct k_args")
+		if got := strings.Contains(kernel, "k_wide") && strings.Contains(text, "load_parts"); got != want {
+			t.Errorf("%s: in lanes is %v\n%s", body, got, kernel)
 		}
 	}
 }
 
-// What runs the threads of a kernel in tiles, as a reader sees it.
-func TestTileText(t *testing.T) {
-	m := lower(t, tileTypes+`
-//qd:kernel
-func k(t qd.Thread, a []mat, tile []row, scale float32) {
-	i := t.ID()
-	tile[i] = row{scale * heavy(a[i])}
-}
-`)
-	const want = `
-// k.go:48: func k(t qd.Thread, a []mat, tile []row, scale float32) {
-static inline void k_thread(Thread t, const qd::tile<array<array<float32, 4>, 4>, float32>& a, qd::tile<array<float32, 4>, float32>& tile, float32 scale) {
-    // k.go:49: i := t.ID()
-    const int64 i = t.ID();
-    // k.go:50: tile[i] = row{scale * heavy(a[i])}
-    const array<array<float32, 4>, 4> m = a[i];
-    // k.go:35: s += m[0][0]*m[1][0] - m[0][1]*m[1][1] + m[0][2]*m[1][2] - m[0][3]*m[1][3]
-    float32 s = 0.0f + (m[0][0] * m[1][0] - m[0][1] * m[1][1] + m[0][2] * m[1][2] - m[0][3] * m[1][3]);
-    // k.go:36: s += m[2][0]*m[3][0] - m[2][1]*m[3][1] + m[2][2]*m[3][2] - m[2][3]*m[3][3]
-    s += m[2][0] * m[3][0] - m[2][1] * m[3][1] + m[2][2] * m[3][2] - m[2][3] * m[3][3];
-    // k.go:37: s -= s*m[0][0] + s*m[0][1] - s*m[0][2] + s*m[0][3] - s*s*s*s
-    s -= s * m[0][0] + s * m[0][1] - s * m[0][2] + s * m[0][3] - s * s * s * s;
-    // k.go:38: s -= s*m[1][0] + s*m[1][1] - s*m[1][2] + s*m[1][3] - s*s*s*s
-    s -= s * m[1][0] + s * m[1][1] - s * m[1][2] + s * m[1][3] - s * s * s * s;
-    // k.go:39: s -= s*m[2][0] + s*m[2][1] - s*m[2][2] + s*m[2][3] - s*s*s*s
-    s -= s * m[2][0] + s * m[2][1] - s * m[2][2] + s * m[2][3] - s * s * s * s;
-    // k.go:50: tile[i] = row{scale * heavy(a[i])}
-    tile.set(i, array<float32, 4>{scale * s, 0.0f, 0.0f, 0.0f});
-}
-
-// Runs the threads begin to end-1, 16 at once, each with its place among these. The numbers of their
-// elements are transposed on the way.
-static void k_tiles(const k_args& args, int64 begin, int64 end) {
-    for (int64 flat = begin; flat < end; flat += 16) {
-        qd::tile<array<array<float32, 4>, 4>, float32> a_tile;
-        qd::tile<array<float32, 4>, float32> tile_tile;
-        a_tile.load(&args.a[flat]);
-#pragma clang loop vectorize(assume_safety)
-        for (int64 lane = 0; lane < 16; lane++) {
-            k_thread(Thread{lane}, a_tile, tile_tile, args.scale);
-        }
-        tile_tile.store(&args.tile[flat]);
-    }
-}
-
-extern "C" void k(const k_args* args, int64 begin, int64 end) {
-    // A copy: what threads write cannot change it.
-    const k_args all = *args;
-    const int64 whole = end - (end - begin) % 16;
-    k_tiles(all, begin, whole);
-    if (whole == end) return;
-    // Threads that are too few for a tile are joined by others that do the same as the last one.
-    k_args last = all;
-    array<array<float32, 4>, 4> a_tile[16];
-    array<float32, 4> tile_tile[16];
-    last.a = qd::pad(a_tile, &all.a[whole], end - whole);
-    last.tile = qd::pad(tile_tile, &all.tile[whole], end - whole);
-    k_tiles(last, 0, 16);
-    for (int64 i = whole; i < end; i++) {
-        all.tile[i] = tile_tile[i - whole];
-    }
-}
-`
-	text := compile.CPU.Text(m, emit.Options{}).Source
-	if i := strings.Index(text, "\n// k.go:48"); i < 0 || text[i:] != want {
-		t.Errorf("%s\nwant%s", text[max(i, 0):], want)
-	}
-}
-
-// Elements of any number of numbers come out of tiles as their threads leave them one by one, for any
+// Elements of any number of numbers come out of vectors as their threads leave them one by one, for any
 // number of threads, and nothing behind the last of them changes.
-func TestTileValues(t *testing.T) {
+func TestPartValues(t *testing.T) {
 	const most, others = 40, 9 // threads, and numbers of the elements that are only read
 	for _, number := range []ssa.Basic{ssa.Float32, ssa.Float64, ssa.Int32, ssa.Uint64} {
 		t.Run(number.String(), func(t *testing.T) {
 			t.Parallel()
-			sizes := []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31, 64}
+			sizes := []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31, 32}
 			var modules []*ssa.Module
 			var kernels []*ssa.Func
 			for _, n := range sizes {
@@ -202,8 +128,8 @@ func TestTileValues(t *testing.T) {
 				kernels = append(kernels, m.Kernels()...)
 			}
 			text := compile.CPU.TextOf(modules).Source
-			if got := strings.Count(text, "_tiles(const"); got != len(sizes) {
-				t.Fatalf("%d of %d kernels run in tiles", got, len(sizes))
+			if got := strings.Count(text, "_wide(Thread{"); got != len(sizes) {
+				t.Fatalf("%d of %d kernels run in lanes", got, len(sizes))
 			}
 			b := compileText(t, targets[0], text, kernels)
 			size := number.Size()
@@ -236,7 +162,7 @@ func TestTileValues(t *testing.T) {
 }
 
 // Where two parameters are one slice, what is written last is there in the end.
-func TestTileOrder(t *testing.T) {
+func TestPartOrder(t *testing.T) {
 	m := lower(t, `
 //qd:kernel
 func k(t qd.Thread, p [][9]int32, first, second []int32) {
@@ -248,8 +174,8 @@ func k(t qd.Thread, p [][9]int32, first, second []int32) {
 }
 `)
 	text := compile.CPU.Text(m, emit.Options{}).Source
-	if !strings.Contains(text, "k_tiles") {
-		t.Fatalf("not in tiles:\n%s", text)
+	if !strings.Contains(text, "k_wide") {
+		t.Fatalf("not in lanes:\n%s", text)
 	}
 	b := build(t, targets[0], m)
 	const threads = 37
@@ -263,8 +189,8 @@ func k(t qd.Thread, p [][9]int32, first, second []int32) {
 }
 
 // Types may have the names of what runs the threads of a kernel, and kernels of other kinds stand in one text
-// with those that run in tiles.
-func TestTileNames(t *testing.T) {
+// with those that run in lanes.
+func TestPartNames(t *testing.T) {
 	var modules []*ssa.Module
 	var kernels []*ssa.Func
 	add := func(src string) {
@@ -272,7 +198,7 @@ func TestTileNames(t *testing.T) {
 		modules = append(modules, m)
 		kernels = append(kernels, m.Kernels()...)
 	}
-	for i, name := range []string{"a", "all", "args", "begin", "end", "flat", "i", "lane", "last", "tile", "pad", "indices", "vector", "whole"} {
+	for i, name := range []string{"a", "args", "begin", "end", "flat", "i", "lane", "vec", "parts", "run", "indices", "vector", "numbers", "first"} {
 		src := strings.NewReplacer("NAME", name, "KERNEL", fmt.Sprintf("k%d", i)).Replace(`
 type (
 	NAME struct { low, high [8]float32 }
@@ -290,8 +216,8 @@ func KERNEL(t qd.Thread, tile []NAME, x []float32) {
 }
 `)
 		add(src)
-		if text := compile.CPU.Text(modules[i], emit.Options{}).Source; !strings.Contains(text, "_tiles") {
-			t.Fatalf("not in tiles:\n%s", text)
+		if text := compile.CPU.Text(modules[i], emit.Options{}).Source; !strings.Contains(text, "_wide") {
+			t.Fatalf("not in lanes:\n%s", text)
 		}
 	}
 	add(`
