@@ -217,6 +217,9 @@ func (p *printer) body(file string, before int) *writer {
 	if p.hasParam(ssa.BlockPlace) {
 		p.definition(p.blockStruct, p.blockType)
 	}
+	if len(p.structs.ahead) > 0 {
+		p.definition(p.structsAhead) // again in each module of a text
+	}
 	for _, t := range p.structs.order {
 		p.definition(func() { p.structDefinition(t) }, p.structs.names[t])
 	}

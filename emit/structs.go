@@ -16,6 +16,7 @@ import (
 // of the struct.
 type structs struct {
 	order    []*ssa.Struct // each after those that it contains
+	ahead    []*ssa.Struct // those to which a pointer may point before they are defined
 	names    map[*ssa.Struct]string
 	fields   map[*ssa.Struct][]string // "" for a field that takes no room
 	shared   map[*ssa.Struct]bool     // what lies in memory that the host lays out
@@ -29,19 +30,20 @@ func (p *printer) findStructs() {
 		shared: make(map[*ssa.Struct]bool), compared: make(map[*ssa.Struct]bool)}
 	p.structs = s
 	seen := make(map[*ssa.Struct]bool)
+	each := func(t ssa.Type) { s.each(t, seen) }
 	for _, f := range p.m.Funcs {
 		for i, v := range f.Params() {
-			eachStruct(v.Type, seen, s.add)
+			each(v.Type)
 			if f.Kernel && i > 0 {
-				eachStruct(v.Type, s.shared, func(*ssa.Struct) {})
+				eachStruct(v.Type, s.shared, func(*ssa.Struct) {}) // it leads to no recursive ones
 			}
 		}
 		for _, t := range f.Results {
-			eachStruct(t, seen, s.add)
+			each(t)
 		}
 		f.Body.Walk(func(in *ssa.Instr) {
 			for _, v := range in.Results {
-				eachStruct(v.Type, seen, s.add)
+				each(v.Type)
 			}
 			if in.Op == ssa.OpEq || in.Op == ssa.OpNe {
 				p.compares(in.Args[0].Type)
@@ -69,27 +71,50 @@ func (p *printer) findStructs() {
 	}
 }
 
-func (s *structs) add(t *ssa.Struct) { s.order = append(s.order, t) }
-
-// eachStruct calls f for each struct type in t that is not in seen, those it contains first.
-func eachStruct(t ssa.Type, seen map[*ssa.Struct]bool, f func(*ssa.Struct)) {
-	switch t := t.(type) {
-	case ssa.Slice:
-		eachStruct(t.Elem, seen, f)
-	case ssa.Pointer:
-		eachStruct(t.Elem, seen, f)
-	case ssa.Array:
-		eachStruct(t.Elem, seen, f)
-	case *ssa.Struct:
-		if seen[t] {
-			return
+// each puts the struct types in t into the order.
+func (s *structs) each(t ssa.Type, seen map[*ssa.Struct]bool) {
+	later := eachStruct(t, seen, func(t *ssa.Struct) { s.order = append(s.order, t) })
+	for _, t := range later {
+		if !slices.Contains(s.ahead, t) {
+			s.ahead = append(s.ahead, t)
 		}
-		seen[t] = true
-		for _, field := range t.Fields {
-			eachStruct(field.Type, seen, f)
-		}
-		f(t)
 	}
+	for _, t := range later {
+		s.each(t, seen)
+	}
+}
+
+// eachStruct calls f for each struct type in t that is not in seen, those it contains first. Recursive ones come later to which
+// pointers in other structs point.
+func eachStruct(t ssa.Type, seen map[*ssa.Struct]bool, f func(*ssa.Struct)) (later []*ssa.Struct) {
+	open := make(map[*ssa.Struct]bool)
+	var visit func(t ssa.Type, inside *ssa.Struct, pointed bool)
+	visit = func(t ssa.Type, inside *ssa.Struct, pointed bool) {
+		switch t := t.(type) {
+		case ssa.Slice:
+			visit(t.Elem, inside, true)
+		case ssa.Pointer:
+			visit(t.Elem, inside, true)
+		case ssa.Array:
+			visit(t.Elem, inside, pointed)
+		case *ssa.Struct:
+			if t.IsRecursive() && pointed && inside != nil && inside != t && (!seen[t] || open[t]) {
+				later = append(later, t)
+				return
+			}
+			if seen[t] {
+				return
+			}
+			seen[t], open[t] = true, true
+			for _, field := range t.Fields {
+				visit(field.Type, t, false)
+			}
+			delete(open, t)
+			f(t)
+		}
+	}
+	visit(t, nil, false)
+	return later
 }
 
 // compares notes that values of a type are compared.
@@ -149,6 +174,13 @@ func fieldNames(t *ssa.Struct, name string) []string {
 		taken[names[i]] = true
 	}
 	return names
+}
+
+// structsAhead declares the structs to which pointers point before they are defined.
+func (p *printer) structsAhead() {
+	for _, t := range p.structs.ahead {
+		p.w.line("struct " + p.structs.names[t] + ";")
+	}
 }
 
 // structDefinition prints a struct that is laid out as t is.

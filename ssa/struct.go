@@ -15,6 +15,8 @@ type Struct struct {
 	offsets []int
 	size    int
 	align   int
+
+	recursive bool // it leads to itself by pointers: see [Knot]
 }
 
 // A Field is a field of a struct. An embedded one is named for its type.
@@ -39,19 +41,25 @@ func StructOf(name string, fields ...Field) *Struct {
 	if s, ok := structs.Load(key.String()); ok {
 		return s
 	}
-	s := &Struct{Name: name, Fields: fields, align: 1}
-	for i, f := range fields {
+	s := &Struct{Name: name, Fields: fields}
+	s.layOut()
+	s, _ = structs.LoadOrStore(key.String(), s)
+	return s
+}
+
+// layOut finds where the fields lie.
+func (s *Struct) layOut() {
+	s.align = 1
+	for i, f := range s.Fields {
 		s.align = max(s.align, f.Type.Align())
 		s.size = AlignUp(s.size, f.Type.Align())
 		s.offsets = append(s.offsets, s.size)
 		s.size += f.Type.Size()
-		if i == len(fields)-1 && f.Type.Size() == 0 && s.size > 0 {
+		if i == len(s.Fields)-1 && f.Type.Size() == 0 && s.size > 0 {
 			s.size++
 		}
 	}
 	s.size = AlignUp(s.size, s.align)
-	s, _ = structs.LoadOrStore(key.String(), s)
-	return s
 }
 
 // identity writes a type so that different types differ, where [Type.String] may

@@ -1,5 +1,7 @@
 package ssa
 
+import "slices"
+
 // memory checks the operations on aggregates, local variables and addresses.
 func (v *verifier) memory(in *Instr) {
 	switch in.Op {
@@ -123,7 +125,11 @@ func (v *verifier) sync(in *Instr) {
 
 // valid reports whether values have the type. What is stored in memory is made of
 // bools, numbers, slices and pointers only.
-func valid(t Type) bool {
+func valid(t Type) bool { return validInside(t, nil) }
+
+// validInside is valid of a type in recursive ones.
+func validInside(t Type, around []*Struct) bool {
+	storable := func(t Type) bool { return storableInside(t, around) }
 	switch t := t.(type) {
 	case Basic:
 		return t > Invalid && t <= BlockPlace
@@ -134,6 +140,12 @@ func valid(t Type) bool {
 	case Array:
 		return t.Len >= 0 && storable(t.Elem)
 	case *Struct:
+		if t.recursive {
+			if slices.Contains(around, t) {
+				return true
+			}
+			around = append(slices.Clip(around), t)
+		}
 		for _, f := range t.Fields {
 			if !storable(f.Type) {
 				return false
@@ -148,14 +160,14 @@ func valid(t Type) bool {
 	return false
 }
 
-func storable(t Type) bool {
+func storableInside(t Type, around []*Struct) bool {
 	if LanesOf(t) > 0 || IsTile(t) {
 		return false
 	}
 	if b, ok := t.(Basic); ok {
 		return b == Bool || IsNumeric(b)
 	}
-	return t != nil && valid(t)
+	return t != nil && validInside(t, around)
 }
 
 // launchable reports whether a kernel can have a parameter of the type: it holds no

@@ -139,8 +139,11 @@ func (e *escape) solve() {
 	}
 }
 
-// param has a parameter point to memory that was there before the call.
+// param has a parameter that is or contains a pointer point to memory that was there before the call.
 func (e *escape) param(v *types.Var) {
+	if t := e.b.Subst(v.Type()); !IsFunc(t) && !e.hasPointers(t) {
+		return
+	}
 	there := set{{pointee{v}, everywhere}: true}
 	e.add(v, there)
 	e.add(pointee{v}, there)
@@ -219,58 +222,6 @@ func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
 		}
 	}
 	return good
-}
-
-// check reports a flow to a holder that lives longer than a variable that the pointers point to. If
-// there are several such variables, it names the one that is declared first.
-func (e *escape) check(f flow) {
-	var worst location
-	for l := range f.from {
-		if !l.contains(f.holder) && (f.holder != callers || !e.lifted[l.obj]) && (worst.obj == nil || l.before(worst)) {
-			worst = l
-		}
-	}
-	what, hint := "", ""
-	switch obj := worst.obj.(type) {
-	case *types.Var:
-		what, hint = obj.Name()+", which it points to", "declare "+obj.Name()+" before "+f.what
-	case pointee:
-		what, hint = "the call, whose "+obj.param.Name()+" it is", "keep the value instead of the pointer"
-	case variadicArray:
-		what, hint = "the array of the arguments of "+types.ExprString(obj.call.Fun), "declare an array before "+f.what+", and pass a slice of it with ..."
-	case ast.Expr:
-		what, hint = "the variable that it points to, made by "+types.ExprString(obj), "declare a variable before "+f.what+", and take its address"
-		if IsSlice(e.b.GoType(obj)) {
-			what, hint = "the array that it points to, made by "+types.ExprString(obj), "declare an array before "+f.what+", and slice it"
-		}
-	}
-	if f.holder.contains(callers) {
-		hint = "return the value, or take a parameter that points to its destination"
-	}
-	e.b.Syntax.Refuse(f.at, hint, "%s outlives %s", f.what, what)
-}
-
-// before orders locations, so that the errors are the same each time.
-func (l location) before(m location) bool {
-	if a, b := l.position(), m.position(); a != b {
-		return a < b
-	}
-	return l.from < m.from || l.from == m.from && l.to < m.to
-}
-
-// position is where an object is declared or made.
-func (l location) position() token.Pos {
-	switch obj := l.obj.(type) {
-	case *types.Var:
-		return obj.Pos()
-	case pointee:
-		return obj.param.Pos()
-	case variadicArray:
-		return obj.call.Pos()
-	case ast.Expr:
-		return obj.Pos()
-	}
-	return 0
 }
 
 // scope is the region in which a variable can be named.

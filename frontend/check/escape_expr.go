@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -345,7 +346,7 @@ func (e *escape) slotsOf(x ast.Expr) map[ssa.Type]bool {
 
 // levels are an argument's levels. The first one is the argument itself.
 func (e *escape) levels(l level) (out []level) {
-	for len(l.types) > 0 && len(l.set) > 0 {
+	for len(l.types) > 0 && len(l.set) > 0 && !slices.ContainsFunc(out, l.within) { // types may lead to themselves
 		out = append(out, l)
 		next := level{e.contents(l.set), map[ssa.Type]bool{}}
 		for t := range l.types {
@@ -354,6 +355,21 @@ func (e *escape) levels(l level) (out []level) {
 		l = next
 	}
 	return out
+}
+
+// within reports whether all of a level is in another one.
+func (l level) within(other level) bool {
+	for at := range l.set {
+		if !other.set[at] {
+			return false
+		}
+	}
+	for t := range l.types {
+		if !other.types[t] {
+			return false
+		}
+	}
+	return true
 }
 
 // slots adds the types that the pointers and slices in values of a type point to.

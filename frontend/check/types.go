@@ -46,6 +46,7 @@ type Types struct {
 	front      map[types.Type]bool // whether types are those of front-end values, as far as that is known
 	trying     map[types.Type]int  // see frontDepth
 	growing    growing
+	looking    looking
 
 	Ctxt   *types.Context
 	Locals map[*types.Named][]LocalType // types declared in functions, in their instances
@@ -67,14 +68,7 @@ func (m *Types) TypeOf(t types.Type) (ssa.Type, bool) {
 	if m.types == nil {
 		m.types = map[types.Type]ssa.Type{}
 	}
-	m.types[t] = ssa.Invalid // where it is met again inside of itself
-	leave, ok := m.growing.enter(t)
-	if !ok {
-		return ssa.Invalid, false
-	}
-	s := m.newType(t)
-	leave()
-	m.types[t] = s
+	s := m.lookInto(t)
 	return s, s != ssa.Invalid
 }
 
@@ -120,6 +114,7 @@ func (m *Types) newType(t types.Type) ssa.Type {
 			return ssa.Slice{Elem: elem}
 		}
 	case *types.Pointer:
+		m.looking.pointer = len(m.looking.list)
 		if elem, ok := m.Part(u.Elem()); ok {
 			return ssa.Pointer{Elem: elem}
 		}
@@ -163,11 +158,7 @@ func (m *Types) structType(t types.Type, u *types.Struct) ssa.Type {
 			fields = append(fields, ssa.Field{Name: p.name(f.Name(), at), Type: p.Elem})
 		}
 	}
-	name := ""
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		name = m.TypeString(n)
-	}
-	return ssa.StructOf(name, fields...)
+	return m.newStruct(fields)
 }
 
 // HoldsPointers reports whether a value of a type is or contains an address.

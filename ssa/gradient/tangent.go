@@ -34,16 +34,25 @@ type tangents struct {
 func hasTangent(t ssa.Type) bool { return hasFloats(t) || leads(t) }
 
 // leads reports whether values of the type lead to floats. Their tangents are twins.
-func leads(t ssa.Type) bool {
+func leads(t ssa.Type) bool { return leadsBut(t, nil) }
+
+// leadsBut is leads without what lies behind the recursive types that it has come through.
+func leadsBut(t ssa.Type, through []*ssa.Struct) bool {
 	switch t := t.(type) {
 	case ssa.Slice:
-		return hasTangent(t.Elem)
+		return hasFloats(t.Elem) || leadsBut(t.Elem, through)
 	case ssa.Pointer:
-		return hasTangent(t.Elem)
+		return hasFloats(t.Elem) || leadsBut(t.Elem, through)
 	case ssa.Array:
-		return t.Len > 0 && leads(t.Elem)
+		return t.Len > 0 && leadsBut(t.Elem, through)
 	case *ssa.Struct:
-		return slices.ContainsFunc(t.Fields, func(f ssa.Field) bool { return leads(f.Type) })
+		if slices.Contains(through, t) {
+			return false
+		}
+		if t.IsRecursive() {
+			through = append(slices.Clip(through), t)
+		}
+		return slices.ContainsFunc(t.Fields, func(f ssa.Field) bool { return leadsBut(f.Type, through) })
 	}
 	return false
 }

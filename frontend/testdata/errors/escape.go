@@ -211,3 +211,26 @@ func pointersToPointers(t qd.Thread, x []int32) {
 	}
 	x[2] = *p
 }
+
+type link struct{ next *link }
+
+func behind(a, b *link) { a.next.next = b }
+
+// A list of local values: each turn of a loop has variables of its own.
+//
+//qd:kernel
+func linksInLoops(t qd.Thread, x []int32) {
+	var head *link
+	var a, b link
+	a.next = &b
+	for range 3 {
+		var c link
+		behind(&a, &c)         // want "a outlives c, which it points to" "b outlives c, which it points to"
+		head = &link{next: &a} // want "head outlives the variable that it points to, made by &link"
+		p := &link{next: &a}
+		p.next.next = p // want "p.next.next outlives the variable that it points to, made by &link"
+	}
+	if head != nil {
+		x[0] = 1
+	}
+}

@@ -31,7 +31,7 @@ func params(
 	g func(int) int, // want "parameter g has type func\\(int\\) int: functions are known at compile time only"
 	h complex64,
 	i unsafe.Pointer, // want "parameter i has type unsafe.Pointer: pointers without a type are not supported"
-	k []chain, // want "parameter k has type \\[\\]chain: field next: types that contain themselves are not supported"
+	k []chain, // want "parameter k has type \\[\\]chain: slices of elements with pointers are not supported"
 	l []qd.Thread, // want "parameter l has type \\[\\]qd.Thread: a qd.Thread stands alone"
 	out []float32,
 ) {

@@ -328,6 +328,7 @@ var Funcs = map[string]any{
 	"pointerChain":                 pointerChain,
 	"pointerForms":                 pointerForms,
 	"pointerKnown":                 pointerKnown,
+	"pointerLists":                 pointerLists,
 	"pointerLocals":                pointerLocals,
 	"pointerLoops":                 pointerLoops,
 	"pointerNil":                   pointerNil,

@@ -1,0 +1,82 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// check reports a flow to a holder that lives longer than a variable that the pointers point to. If
+// there are several such variables, it names the one that is declared first.
+func (e *escape) check(f flow) {
+	var worst location
+	for l := range f.from {
+		if !l.contains(f.holder) && (f.holder != callers || !e.lifted[l.obj]) && (worst.obj == nil || l.before(worst)) {
+			worst = l
+		}
+	}
+	what, hint := "", ""
+	switch obj := worst.obj.(type) {
+	case *types.Var:
+		what, hint = obj.Name()+", which it points to", "declare "+obj.Name()+" before "+f.what
+	case pointee:
+		what, hint = "the call, whose "+obj.param.Name()+" it is", "keep the value instead of the pointer"
+	case variadicArray:
+		what, hint = "the array of the arguments of "+types.ExprString(obj.call.Fun), "declare an array before "+f.what+", and pass a slice of it with ..."
+	case ast.Expr:
+		what, hint = "the variable that it points to, made by "+types.ExprString(obj), "declare a variable before "+f.what+", and take its address"
+		if IsSlice(e.b.GoType(obj)) {
+			what, hint = "the array that it points to, made by "+types.ExprString(obj), "declare an array before "+f.what+", and slice it"
+		}
+	}
+	if e.loops(worst, f.holder) {
+		hint = "declare an array, as var pool [64]node, before the loop, and take the addresses of its elements"
+	}
+	if f.holder.contains(callers) {
+		hint = "return the value, or take a parameter that points to its destination"
+	}
+	e.b.Syntax.Refuse(f.at, hint, "%s outlives %s", f.what, what)
+}
+
+// loops reports whether a variable is made again and again in a loop, in front of which a holder was there.
+func (e *escape) loops(l location, holder region) (found bool) {
+	if _, isVar := l.obj.(*types.Var); !isVar {
+		if x, ok := l.obj.(ast.Expr); !ok || !IsPointer(e.b.GoType(x)) {
+			return false
+		}
+	}
+	at := region{l.position(), l.position()}
+	ast.Inspect(e.whole, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			found = found || regionOf(n.Body).contains(at) && !regionOf(n.Body).contains(holder)
+		case *ast.RangeStmt:
+			found = found || regionOf(n.Body).contains(at) && !regionOf(n.Body).contains(holder)
+		}
+		return !found
+	})
+	return found
+}
+
+// before orders locations, so that the errors are the same each time.
+func (l location) before(m location) bool {
+	if a, b := l.position(), m.position(); a != b {
+		return a < b
+	}
+	return l.from < m.from || l.from == m.from && l.to < m.to
+}
+
+// position is where an object is declared or made.
+func (l location) position() token.Pos {
+	switch obj := l.obj.(type) {
+	case *types.Var:
+		return obj.Pos()
+	case pointee:
+		return obj.param.Pos()
+	case variadicArray:
+		return obj.call.Pos()
+	case ast.Expr:
+		return obj.Pos()
+	}
+	return 0
+}
