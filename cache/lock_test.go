@@ -98,6 +98,7 @@ func TestLockExcludes(t *testing.T) {
 					return
 				}
 				if state == lockBusy {
+					runtime.Gosched() // or the one who has it waits until the scheduler stops the others
 					continue
 				}
 				if held.Add(1) > 1 {

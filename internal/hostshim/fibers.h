@@ -1,10 +1,57 @@
 
-// Threads that wait for each other. Each has a context of the C library's own, as
-// ucontext.h declares it: what matters here comes first in it, on Linux.
+// Threads that wait for each other. Each has a stack of its own.
 
 extern "C" {
 void* malloc(__SIZE_TYPE__) noexcept;
 void free(void*) noexcept;
+}
+
+#ifdef __x86_64__
+
+// The C library's swapcontext, used elsewhere, has the kernel set the blocked signals each time: most of what a kernel with barriers
+// takes. Here the registers that calls keep are on the stack, and what stands for a thread is where its stack ends. The
+// text is the assembler's, so that no compiler knows which registers it keeps.
+struct shim_context {
+    void* top;
+};
+extern "C" void shim_switch(shim_context* from, const shim_context* to) noexcept;
+__asm__(R"(
+    .text
+    .p2align 4
+    .globl shim_switch
+    .hidden shim_switch
+    .type shim_switch, @function
+shim_switch:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq (%rsi), %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    retq
+    .size shim_switch, .-shim_switch
+)");
+
+// Makes a context that begins with a call of body, which must not return.
+static void shim_begin(shim_context* c, char* stack, __SIZE_TYPE__ size, void (*body)()) {
+    void** top = (void**)(stack + size - 16); // what a call aligns
+    *--top = nullptr; // where body would return to
+    *--top = (void*)body;
+    for (int i = 0; i < 6; i++) *--top = nullptr;
+    c->top = top;
+}
+
+#else
+
+// A context of the C library, as ucontext.h declares it: what matters here comes first in it, on Linux.
 struct shim_context {
     unsigned long flags;
     shim_context* link;
@@ -13,10 +60,21 @@ struct shim_context {
     __SIZE_TYPE__ stack_size;
     alignas(16) char rest[4096];
 };
+extern "C" {
 int getcontext(shim_context*) noexcept;
 void makecontext(shim_context*, void (*)(), int, ...) noexcept;
 int swapcontext(shim_context*, const shim_context*) noexcept;
 }
+static inline void shim_switch(shim_context* from, const shim_context* to) { swapcontext(from, to); }
+static void shim_begin(shim_context* c, char* stack, __SIZE_TYPE__ size, void (*body)()) {
+    getcontext(c);
+    c->link = nullptr;
+    c->stack = stack;
+    c->stack_size = size;
+    makecontext(c, body, 0);
+}
+
+#endif
 
 #define __shared__ static thread_local
 
@@ -46,7 +104,7 @@ static thread_local int shim_and, shim_or, shim_and_before, shim_or_before;
 
 static void shim_await(shim_wait what) {
     shim_current->wait = what;
-    swapcontext(&shim_current->context, &shim_main);
+    shim_switch(&shim_current->context, &shim_main);
 }
 static void __syncthreads() { shim_await(shim_block); }
 static inline void __syncwarp() { shim_await(shim_warp); }
@@ -116,15 +174,11 @@ static void shim_run(unsigned grid, unsigned block, void (*body)()) {
     for (unsigned b = 0; b < grid; b++) {
         for (unsigned t = 0; t < block; t++) {
             shim_fiber& f = fibers[t];
-            getcontext(&f.context);
-            f.context.link = nullptr;
-            f.context.stack = stacks + t * stack;
-            f.context.stack_size = stack;
+            shim_begin(&f.context, stacks + t * stack, stack, body);
             f.done = false;
             f.wait = shim_ready;
             f.turn = 0;
             f.copies = nullptr;
-            makecontext(&f.context, body, 0);
         }
         shim_and = 1, shim_or = 0;
         for (unsigned running = block; running > 0;) {
@@ -133,7 +187,7 @@ static void shim_run(unsigned grid, unsigned block, void (*body)()) {
                 blockIdx = {b, 0, 0};
                 threadIdx = {t, 0, 0};
                 shim_current = &fibers[t];
-                swapcontext(&shim_main, &shim_current->context);
+                shim_switch(&shim_main, &shim_current->context);
                 if (fibers[t].done) running--;
             }
             if (running > 0) shim_release(fibers, block);
