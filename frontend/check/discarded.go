@@ -33,20 +33,18 @@ func (sc *Scope) WarnDiscarded(call *ast.CallExpr) {
 
 // holdsNumbersOnly reports whether values of a type are numbers or bools, or arrays or structs of such.
 func holdsNumbersOnly(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&(types.IsNumeric|types.IsBoolean) != 0
-	case *types.Array:
-		return holdsNumbersOnly(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !holdsNumbersOnly(f.Type()) {
+	some := false
+	for leaf := range load.Leaves(t) {
+		switch u := leaf.Underlying().(type) {
+		case *types.Basic:
+			if u.Info()&(types.IsNumeric|types.IsBoolean) == 0 {
 				return false
 			}
+		case *types.Interface: // the constraint of a type parameter
+		default:
+			return false
 		}
-		return u.NumFields() > 0
-	case *types.Interface: // the constraint of a type parameter
-		return true
+		some = true
 	}
-	return false
+	return some
 }

@@ -266,20 +266,12 @@ func refersToMemory(t types.Type) bool {
 	if t == nil {
 		return true
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return false
-	case *types.Array:
-		return refersToMemory(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if refersToMemory(f.Type()) {
-				return true
-			}
+	for leaf := range load.Leaves(t) {
+		if _, ok := leaf.Underlying().(*types.Basic); !ok {
+			return true
 		}
-		return false
 	}
-	return true
+	return false
 }
 
 // sequence is the variable that an expression names, if that is a slice or a view; else nil.

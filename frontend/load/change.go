@@ -288,18 +288,12 @@ func elemOf(t types.Type) types.Type {
 // holdsReferences reports whether what a value of a type holds can be changed through a
 // copy of it.
 func holdsReferences(t types.Type) bool {
-	switch t := t.Underlying().(type) {
-	case *types.Basic, *types.Signature:
-		return false
-	case *types.Array:
-		return holdsReferences(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if holdsReferences(f.Type()) {
-				return true
-			}
+	for leaf := range Leaves(t) {
+		switch leaf.Underlying().(type) {
+		case *types.Basic, *types.Signature:
+		default:
+			return true
 		}
-		return false
 	}
-	return true
+	return false
 }

@@ -291,22 +291,12 @@ func signatureText(f *types.Func, tparams *types.TypeParamList, params, results 
 
 // holdsFloats reports whether values of a type hold floats, or may: those of a type parameter.
 func holdsFloats(t types.Type) bool {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return true
-	}
-	if n := qdNamed(t); n != nil && (n.Obj().Name() == "Float16" || n.Obj().Name() == "BFloat16") {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&(types.IsFloat|types.IsComplex) != 0
-	case *types.Array:
-		return holdsFloats(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsFloats(f.Type()) {
-				return true
-			}
+	for leaf := range Leaves(t) {
+		if _, ok := types.Unalias(leaf).(*types.TypeParam); ok {
+			return true
+		}
+		if u, ok := leaf.Underlying().(*types.Basic); ok && u.Info()&(types.IsFloat|types.IsComplex) != 0 {
+			return true
 		}
 	}
 	return false
@@ -314,19 +304,14 @@ func holdsFloats(t types.Type) bool {
 
 // leadsToFloats reports whether values of a type lead to floats in memory.
 func leadsToFloats(t types.Type) bool {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		return holdsFloats(u.Elem())
-	case *types.Pointer:
-		return holdsFloats(u.Elem())
-	case *types.Array:
-		return leadsToFloats(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if leadsToFloats(f.Type()) {
+	for leaf := range Leaves(t) {
+		switch u := leaf.Underlying().(type) {
+		case *types.Slice:
+			if holdsFloats(u.Elem()) {
+				return true
+			}
+		case *types.Pointer:
+			if holdsFloats(u.Elem()) {
 				return true
 			}
 		}

@@ -173,7 +173,7 @@ func (m *Module) initialOf(v *types.Var, value comptime.Value, g *global) {
 // initialValue gives a variable its initial value, if it has that for good.
 func (m *Module) initialValue(v *load.Var, g *global) {
 	g.hint = aboutGen
-	if v != nil && hasOneValue(v.Obj.Type()) {
+	if v != nil && load.HoldsNothing(v.Obj.Type()) {
 		if value, ok := newModule(m.Prog, eval.Options{}, v.Pkg, v.Obj.Name()).evaluate(v, nil, 0); ok {
 			g.value = value
 			return
@@ -255,22 +255,6 @@ func (m *Module) initialized(v *load.Var, g *global) (ok bool) {
 		*g = global{value: value, open: g.open}
 	}
 	return true
-}
-
-// hasOneValue reports whether a type has one value: no assignment can change a variable of it.
-func hasOneValue(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !hasOneValue(f.Type()) {
-				return false
-			}
-		}
-		return true
-	case *types.Array:
-		return u.Len() == 0 || hasOneValue(u.Elem())
-	}
-	return false
 }
 
 // maxEvaluating limits how deep initial values can depend on each other.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -60,7 +61,7 @@ func newPointer(info *types.Info, e ast.Expr) types.Type {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
 		if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok && info.TypeOf(e) != nil {
-			if p, ok := info.TypeOf(e).Underlying().(*types.Pointer); ok && !mayBeEmpty(p.Elem()) {
+			if p, ok := info.TypeOf(e).Underlying().(*types.Pointer); ok && !load.HoldsNothing(p.Elem()) {
 				return info.TypeOf(e)
 			}
 		}
@@ -90,19 +91,3 @@ var errorString = sync.OnceValue(func() types.Type {
 	t.AddMethod(types.NewFunc(token.NoPos, pkg, "Error", sig))
 	return p
 })
-
-// mayBeEmpty reports whether a type may have no size, so that pointers to two variables may be equal.
-func mayBeEmpty(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !mayBeEmpty(f.Type()) {
-				return false
-			}
-		}
-		return true
-	case *types.Array:
-		return u.Len() == 0 || mayBeEmpty(u.Elem())
-	}
-	return false
-}
