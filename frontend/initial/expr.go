@@ -14,7 +14,7 @@ func (f *frame) exprAs(e ast.Expr, t types.Type) any {
 		return f.machine.zero(t)
 	}
 	if b, ok := from.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && f.info.Types[e].Value != nil && !types.IsInterface(t) {
-		return f.machine.constantOf(f.info.Types[e].Value, t)
+		return f.constant(e, t)
 	}
 	return f.machine.convert(f.expr(e), from, t)
 }
@@ -57,7 +57,7 @@ func (f *frame) expr(e ast.Expr) any {
 				t = types.Typ[types.Uint64]
 			}
 		}
-		return f.machine.constantOf(tv.Value, t)
+		return f.constant(e, t)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
-	"strconv"
 )
 
 // Values are Go values: bool, int64 for all signed integers, uint64 for all unsigned ones, float64, complex128, string,
@@ -123,10 +122,6 @@ func (m *machine) put(to *any, v any) {
 		m.put(&old.cells[i], b.cells[i])
 	}
 }
-
-// intSize is how many bits int and uint have where packages are initialized, which is this program. In a kernel they have 64,
-// and so they have for the type checker.
-var intSize = strconv.IntSize
 
 // fit makes a number one of a type: as Go does when it wraps or rounds.
 func fit(v any, t types.Type) any {

@@ -135,3 +135,30 @@ func (w *typedWalk) dropWrong(loud map[*types.Func]*Function) {
 		}
 	}
 }
+
+// ConstValue is the expression that a constant is declared with, which may be that of a line above it. It is nil where the
+// program does not have it.
+func (p *Program) ConstValue(obj *types.Const) (value ast.Expr) {
+	f := p.texts[p.Fset.File(obj.Pos())]
+	if f == nil {
+		return nil
+	}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		d, ok := n.(*ast.GenDecl)
+		if !ok || d.Tok != token.CONST {
+			return value == nil
+		}
+		var values []ast.Expr
+		for _, spec := range d.Specs {
+			spec := spec.(*ast.ValueSpec)
+			if len(spec.Values) > 0 {
+				values = spec.Values
+			}
+			if i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Pos() == obj.Pos() }); i >= 0 && i < len(values) {
+				value = values[i]
+			}
+		}
+		return value == nil
+	})
+	return value
+}
