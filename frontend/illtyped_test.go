@@ -76,6 +76,43 @@ func k(t qd.Thread, x []int) {
 }
 `, []string{
 		"5:11: instantiation cycle:",
+		"11:17: variable head has type *node[int]: types that contain themselves are not supported",
+	}},
+	{"a package variable of a type with parts of ever larger types", `package k
+
+import "github.com/qdgen/qd"
+
+type node[T any] struct {
+	next *node[*T]
+	v    T
+}
+
+var head node[int]
+
+func k(t qd.Thread, x []int) {
+	n := head
+	x[n.v] = "1"
+}
+`, []string{
+		"13:7: package variable head cannot be captured by a kernel: field next: it is a pointer",
+		"14:11: cannot use \"1\" (untyped string constant) as int value in assignment",
+	}},
+	{"a variable with maps of ever larger types", `package k
+
+import "github.com/qdgen/qd"
+
+type node[T any] struct {
+	next map[int]*node[struct{ a, b T }]
+	v    T
+}
+
+func k(t qd.Thread, x []int) {
+	var root node[int]
+	x[len(root.next)] = "1"
+}
+`, []string{
+		"11:11: variable root has type node[int]: types that contain themselves are not supported",
+		"12:22: cannot use \"1\" (untyped string constant) as int value in assignment",
 	}},
 	{"a type with parts of ever larger types beside another error", `package k
 

@@ -85,6 +85,11 @@ func (m *Types) frontDepth(t types.Type, depth, pointer int) bool {
 	if at, met := m.trying[t]; met {
 		return at <= pointer // as isTried is in any case
 	}
+	leave, ok := m.growing.enter(t)
+	if !ok {
+		return false
+	}
+	defer leave()
 	m.trying[t] = depth
 	if IsPointer(t) {
 		pointer = depth

@@ -65,28 +65,33 @@ func (m *Types) notCaptured(t types.Type, static bool, within []types.Type) (why
 
 // IsTable reports whether a type consists of numbers, bools, arrays and structs, and of slices of these and pointers to them:
 // a package variable of it may be a table.
-func IsTable(t types.Type) bool { return isTable(t, nil) }
+func IsTable(t types.Type) bool { return isTable(t, nil, new(growing)) }
 
 // isTable is IsTable of a type within others, which it may lead back to.
-func isTable(t types.Type, within []types.Type) bool {
+func isTable(t types.Type, within []types.Type, g *growing) bool {
 	for _, outer := range within {
 		if types.Identical(outer, t) {
 			return true
 		}
 	}
+	leave, ok := g.enter(t)
+	if !ok {
+		return false
+	}
+	defer leave()
 	within = append(within, t)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Info()&(types.IsNumeric|types.IsBoolean) != 0
 	case *types.Slice:
-		return isTable(u.Elem(), within)
+		return isTable(u.Elem(), within, g)
 	case *types.Pointer:
-		return isTable(u.Elem(), within)
+		return isTable(u.Elem(), within, g)
 	case *types.Array:
-		return isTable(u.Elem(), within)
+		return isTable(u.Elem(), within, g)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if !isTable(f.Type(), within) {
+			if !isTable(f.Type(), within, g) {
 				return false
 			}
 		}

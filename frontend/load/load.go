@@ -258,9 +258,6 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	l.prog.Statics = also.Statics
 	l.finish(roots, also)
 	if err := l.problems.Err(); err != nil {
-		if l.grows() {
-			return nil, err
-		}
 		l.prog.Problems = l.problems.All()
 		return l.prog, err
 	}

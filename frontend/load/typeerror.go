@@ -42,7 +42,6 @@ const (
 	badDecl              errorCode = 131
 	wrongTypeArgCount    errorCode = 137
 	invalidTypeArg       errorCode = 139
-	instanceCycle        errorCode = 140
 	invalidMinMaxOperand errorCode = 150
 )
 
@@ -57,18 +56,6 @@ func newTypeError(err types.Error) typeError {
 		e.of = span{token.Pos(start.Int()), token.Pos(end.Int())}
 	}
 	return e
-}
-
-// grows reports whether some type has parts of ever larger types, as Node[T] with a field of type *Node[*T]: who looks into
-// it would never come to an end.
-func (l *loader) grows() bool {
-	return slices.ContainsFunc(l.errors, func(err typeError) bool {
-		f := l.prog.texts[l.prog.Fset.File(err.Pos)]
-		return err.code == instanceCycle && f != nil && slices.ContainsFunc(f.syntax.Decls, func(d ast.Decl) bool {
-			_, declares := d.(*ast.GenDecl)
-			return declares && d.Pos() <= err.Pos && err.Pos < d.End()
-		})
-	})
 }
 
 // A faulty is what a type error is about: the syntax around it, from the outside in.
