@@ -29,9 +29,13 @@ func Standard(release, packed string) {
 	texts.Lock()
 	defer texts.Unlock()
 	texts.standard = append(texts.standard, standardTexts{release, func(importPath string) map[string]string {
-		names, err := fs.Glob(open(), path.Join(importPath, "*.go"))
-		if err != nil {
-			return nil // that is no import path
+		var names []string
+		for _, pattern := range [...]string{"*.go", "*.s"} {
+			found, err := fs.Glob(open(), path.Join(importPath, pattern))
+			if err != nil {
+				return nil // that is no import path
+			}
+			names = append(names, found...)
 		}
 		all := make(map[string]string, len(names))
 		for _, name := range names {

@@ -3,10 +3,12 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"flag"
 	"fmt"
 	"hash/adler32"
+	"hash/crc32"
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
@@ -34,6 +36,21 @@ func hashes(t qd.Thread, x []uint64) {
 	h := fnv.New64a()
 	h.Write(b[:])
 	x[i] = h.Sum64() ^ uint64(adler32.Checksum(b[:])) ^ binary.LittleEndian.Uint64(b[:])
+}
+
+//qd:kernel
+func sums(t qd.Thread, x []uint64) {
+	i := t.ID()
+	var b [80]byte
+	binary.BigEndian.PutUint64(b[i:], x[i])
+	h := sha256.Sum256(b[:])
+	x[i] = uint64(crc32.ChecksumIEEE(b[:])) ^ binary.LittleEndian.Uint64(h[:])
+}
+
+//qd:kernel
+func streams(t qd.Thread, x []uint64) {
+	i := t.ID()
+	x[i] = rand.NewChaCha8([32]byte{byte(x[i])}).Uint64()
 }
 
 //qd:kernel
@@ -70,6 +87,10 @@ func main() {
 	check(launchHashes(qd.Dim(3), u))
 	fmt.Println(u.Slice())
 	check(launchDraws(qd.Dim(3), u))
+	fmt.Println(u.Slice())
+	check(launchSums(qd.Dim(3), u))
+	fmt.Println(u.Slice())
+	check(launchStreams(qd.Dim(3), u))
 	fmt.Println(u.Slice())
 	d := qd.From(dev, []int64{int64(90 * time.Second), 7})
 	check(launchDurations(qd.Dim(2), d, qd.From(dev, []rune{'a', 'ö'})))
