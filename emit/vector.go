@@ -119,14 +119,13 @@ func (p *printer) loadParts(in *ssa.Instr) string {
 // storeVector prints a store of a vector.
 func (p *printer) storeVector(in *ssa.Instr) string {
 	if in.Op == ssa.OpStoreParts {
-		args := in.Args
-		texts := []string{p.pointer(args[0]).text}
+		texts := []string{p.pointer(in.Args[0]).text}
 		if m := in.Mask(); m != nil {
-			args = args[:len(args)-1]
 			texts = append(texts, p.expr(m).text)
 		}
-		texts = append(texts, p.arguments(args[1:]))
-		return fmt.Sprintf("%s<%d, %d>(%s)", p.access(in, "store_parts", 0), len(args)-1, in.Len, strings.Join(texts, ", "))
+		parts := in.Parts()
+		texts = append(texts, p.arguments(parts))
+		return fmt.Sprintf("%s<%d, %d>(%s)", p.access(in, "store_parts", 0), len(parts), in.Len, strings.Join(texts, ", "))
 	}
 	if in.Op == ssa.OpStoreRow {
 		return p.access(in, "store", 0) + "(" + p.accessed(in) + ")"

@@ -103,10 +103,7 @@ func (v *verifier) vector(in *Instr) {
 	case OpLoadParts:
 		v.parts(in, in.Results, 1)
 	case OpStoreParts:
-		parts := in.Args[min(1, len(in.Args)):]
-		if in.Mask() != nil {
-			parts = parts[:len(parts)-1]
-		}
+		parts := in.Parts()
 		v.parts(in, parts, 1+len(parts))
 	case OpGather:
 		v.access(in, 2, in.Results[0].Type)
@@ -182,6 +179,18 @@ func (in *Instr) Mask() *Value {
 		return in.Args[n]
 	}
 	return nil
+}
+
+// Parts are the vectors that an OpLoadParts reads or an OpStoreParts writes: one for each number of an element.
+func (in *Instr) Parts() []*Value {
+	if in.Op == OpLoadParts {
+		return in.Results
+	}
+	end := len(in.Args)
+	if in.Mask() != nil {
+		end--
+	}
+	return in.Args[min(1, end):end]
 }
 
 // access checks an access to memory by vectors of a type. Operand n is the mask, if there is one.

@@ -152,17 +152,11 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 
 // accessParts compiles an access to numbers of elements, element by element.
 func (c *compiler) accessParts(in *ssa.Instr) step {
-	parts := in.Results
+	parts := in.Parts()
 	stores := in.Op == ssa.OpStoreParts
 	mask := -1
 	if m := in.Mask(); m != nil {
 		mask = c.at(m)
-	}
-	if stores {
-		parts = in.Args[1:]
-		if mask >= 0 {
-			parts = parts[:len(parts)-1]
-		}
 	}
 	t := parts[0].Type.(ssa.Vec)
 	p, size, by := c.at(in.Args[0]), t.Elem.Size(), uint64(in.Len)

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
@@ -137,22 +138,20 @@ func (w *watcher) access(a Access) {
 	w.k.Accesses = append(w.k.Accesses, a)
 }
 
-// operands are how many operands accesses of vectors have without a mask.
-var operands = map[ssa.Op]int{ssa.OpLoadRow: 1, ssa.OpStoreRow: 2, ssa.OpLoadParts: 1, ssa.OpStoreParts: 2, ssa.OpGather: 2, ssa.OpScatter: 3, ssa.OpAtomicLanes: 3}
+// ofVectors are the accesses of vectors.
+var ofVectors = []ssa.Op{ssa.OpLoadRow, ssa.OpStoreRow, ssa.OpLoadParts, ssa.OpStoreParts, ssa.OpGather, ssa.OpScatter, ssa.OpAtomicLanes}
 
 // masks notes the accesses of vectors in a module after the stage widen, and which of them are masked.
 func (w *watcher) masks(m *ssa.Module) {
 	for _, f := range m.Funcs {
 		f.Body.Walk(func(in *ssa.Instr) {
-			plain, ok := operands[in.Op]
-			if !ok {
+			if !slices.Contains(ofVectors, in.Op) {
 				return
 			}
-			a := Access{Pos: posOf(originOf(in)), Func: f.Name, Op: in.Op.String(), What: in.Args[0].Expr()}
+			a := Access{Pos: posOf(originOf(in)), Func: f.Name, Op: in.Op.String(), What: in.Args[0].Expr(), Masked: in.Mask() != nil}
 			last := in.Args[len(in.Args)-1].Type
 			if vec, ok := last.(ssa.Vec); ok {
 				a.Lanes = vec.Lanes
-				a.Masked = vec.Elem == ssa.Bool && len(in.Args) > plain
 			}
 			if len(in.Results) > 0 {
 				if vec, ok := in.Results[0].Type.(ssa.Vec); ok {
@@ -164,14 +163,8 @@ func (w *watcher) masks(m *ssa.Module) {
 				a.Pattern, a.Text = "contiguous", "one vector"
 			case ssa.OpLoadParts:
 				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element read at once and shuffled, elements every %d bytes", len(in.Results), in.Len)
-				a.Masked = len(in.Args) > plain
 			case ssa.OpStoreParts:
-				a.Masked = in.Mask() != nil
-				n := len(in.Args) - 1
-				if a.Masked {
-					n--
-				}
-				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element shuffled and written at once, elements every %d bytes", n, in.Len)
+				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element shuffled and written at once, elements every %d bytes", len(in.Parts()), in.Len)
 			default:
 				a.Pattern, a.Text = "gathered", "lane by lane"
 				if in.Len > 0 {
