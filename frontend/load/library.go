@@ -74,10 +74,10 @@ var (
 const ownRoom = 8 << 20
 
 // baseOf is where the positions of one of this module's packages begin.
-func baseOf(path string) int { return ownBase + slices.Index(ownPaths, path)*ownRoom }
+func baseOf(path string) int { return ownBase + slices.Index(OwnPaths, path)*ownRoom }
 
 // userBase is where those of a Check's own files begin.
-func userBase() int { return ownBase + len(ownPaths)*ownRoom }
+func userBase() int { return ownBase + len(OwnPaths)*ownRoom }
 
 var stubs = map[string]func() *library{
 	"math":      sync.OnceValue(func() *library { return newStub("math", firstBase, mathStub) }),
@@ -296,7 +296,7 @@ func (o *ownPackages) libraries(w wish) map[string]*library {
 	}
 	if more {
 		libs := make(map[string]*library)
-		for _, path := range ownPaths {
+		for _, path := range OwnPaths {
 			if x := o.indexes[path]; x != nil {
 				files, syntax, size := x.syntax(o.parts)
 				libs[path] = newLibrary(path, files, syntax, size, libs)

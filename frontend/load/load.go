@@ -29,13 +29,13 @@ const BoolsPath = QDPath + "/bools"
 // MathPath is the import path of the package of functions of package math that package qd leaves to it.
 const MathPath = QDPath + "/mathx"
 
-// ownPaths are the import paths of this module's packages that kernels use. Each imports none but
+// OwnPaths are the import paths of this module's packages that kernels use. Each imports none but
 // those before it.
-var ownPaths = []string{QDPath, BoolsPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32", TilePath, MathPath}
+var OwnPaths = []string{QDPath, BoolsPath, QDPath + "/f32", QDPath + "/f64", QDPath + "/i32", QDPath + "/u32", TilePath, MathPath}
 
 // IsOwn reports whether a package is one of this module's that kernels use: package qd and those of
 // vectors, matrices, tiles and rare functions.
-func IsOwn(path string) bool { return slices.Contains(ownPaths, path) }
+func IsOwn(path string) bool { return slices.Contains(OwnPaths, path) }
 
 // A File is one Go source file.
 type File struct {

@@ -150,7 +150,7 @@ func (l *loader) checkOwn() {
 		return
 	}
 	libs := l.own.libraries(l.wish)
-	for _, path := range ownPaths {
+	for _, path := range OwnPaths {
 		if l.asked[path] {
 			l.addLibrary(path, libs[path])
 		}

@@ -75,7 +75,7 @@ func newPartIndex(src *Package, base int) *partIndex {
 		base += len(f.Src) + 1
 		x.files = append(x.files, f)
 		count += len(f.parts)
-		for _, path := range ownPaths {
+		for _, path := range OwnPaths {
 			if path != QDPath && !slices.Contains(x.imports, path) && bytes.Contains(f.head(), []byte(`"`+path+`"`)) {
 				x.imports = append(x.imports, path)
 			}

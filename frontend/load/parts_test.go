@@ -14,7 +14,7 @@ import (
 func realOwn(t testing.TB) Map {
 	t.Helper()
 	all := Map{QDPath: embedded(t, QDPath, "sources.go")}
-	for _, path := range ownPaths[1:] {
+	for _, path := range OwnPaths[1:] {
 		all[path] = embedded(t, path, "source.go")
 	}
 	return all

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
@@ -40,13 +39,12 @@ func (f *files) know(packages []*load.Package, src load.Sources) {
 	for _, p := range packages {
 		add(p, true)
 	}
-	for _, dir := range []string{"", "bools", "f32", "f64", "i32", "u32", "tile", "mathx"} {
-		dir = path.Join(load.QDPath, dir)
-		if f.tried[dir] {
+	for _, path := range load.OwnPaths {
+		if f.tried[path] {
 			continue
 		}
-		f.tried[dir] = true
-		if p, err := src.Package(dir); err == nil && p != nil {
+		f.tried[path] = true
+		if p, err := src.Package(path); err == nil && p != nil {
 			add(p, false)
 		}
 	}
