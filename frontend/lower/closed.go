@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"sync"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -57,12 +58,16 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 	}
 	var lits []*ast.FuncLit
 	closes := false
+	within := sync.OnceValue(func() bool {
+		src := b.Function.Src
+		return b.m.LeadsToRecursion(&eval.Func{Obj: src.Obj, Targs: b.Function.Targs, Outer: src.Outer}, b.m.takesFront)
+	})
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			lits = append(lits, n)
 		case *ast.Ident:
-			closes = closes || b.mayClose(n)
+			closes = closes || b.mayClose(n, within)
 		}
 		return true
 	})
@@ -79,12 +84,8 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 }
 
 // mayClose reports whether what is named may come to the call of a recursive function with function literals: a function
-// that takes or gives functions, or a variable that has one.
-func (b *builder) mayClose(name *ast.Ident) bool {
-	within := func() bool {
-		src := b.Function.Src
-		return b.m.LeadsToRecursion(&eval.Func{Obj: src.Obj, Targs: b.Function.Targs, Outer: src.Outer}, b.m.takesFront)
-	}
+// that takes or gives functions, or a variable that has one. within reports whether the function around leads to one.
+func (b *builder) mayClose(name *ast.Ident, within func() bool) bool {
 	switch v := b.Info.Uses[name].(type) {
 	case *types.Var:
 		return check.IsFunc(b.GoType(name)) && within()

@@ -75,7 +75,7 @@ func (il inliner) inlines(e ast.Expr) bool {
 	return found
 }
 
-// instanceOf is the instance of a declared function, or of a method, that a call names.
+// instanceOf is the instance of a declared function, or of a method, that a name stands for, in a call or elsewhere.
 func (b *builder) instanceOf(name *ast.Ident, f *types.Func) *eval.Func {
 	inst, ok := b.m.Named(f, b.Subst)
 	if ok {
