@@ -24,20 +24,15 @@ func maskOperatorHint(o operation) string {
 	return "operators are methods of masks: " + short(types.ExprString(o.x), "v") + "." + method + "(" + y + ")"
 }
 
-var (
-	// maskName is the name of a mask in a package that has numbers too.
-	maskName = regexp.MustCompile(`^Bool([2-9])(x[2-9])?$`)
-
-	// largeMask is the name that a mask would have in package bools of a size that it does not have, as largeName finds it.
-	largeMask = regexp.MustCompile(`^(Vec|Mat)([0-9]+)(x[0-9]+)?$`)
-)
+// maskName is the name of a mask in a package that has numbers too.
+var maskName = regexp.MustCompile(`^Bool([2-9])(x[2-9])?$`)
 
 // maskHint is advice on a name that one of this module's packages lacks, "" if it is not that of a mask.
 func maskHint(w *typedWalk, pkg, name string) string {
 	bools := conventionalName(BoolsPath)
 	m := maskName.FindStringSubmatch(name)
 	if m == nil {
-		if m = largeMask.FindStringSubmatch(name); m == nil || pkg != bools {
+		if m = sizedName.FindStringSubmatch(name); m == nil || m[4] != "" || pkg != bools {
 			return ""
 		}
 		size := m[2] + m[3]

@@ -397,8 +397,9 @@ var (
 	// a letter for the type of the elements, or what a function does.
 	vectorName = regexp.MustCompile(`^(?:New|Make)?(Vec\d|Mat\d|Quat|Transform)(x\d)?([fdiu]?)([A-Z]\w*)?$`)
 
-	// largeName is the name of a type of a size that no package has.
-	largeName = regexp.MustCompile(`^(Vec[0-9]+|Mat[0-9]+(?:x[0-9]+)?)[fdiu]?$`)
+	// sizedName is the name of a vector or matrix type, or of a mask in package bools, of any size: of one that no package has,
+	// where it is asked for.
+	sizedName = regexp.MustCompile(`^(Vec|Mat)([0-9]+)(x[0-9]+)?([fdiu]?)$`)
 )
 
 // letters are the packages of the vectors for whose elements a letter stands in other libraries.
@@ -430,8 +431,8 @@ func (w *typedWalk) nameHint(pkg, name string) string {
 	if hint := maskHint(w, pkg, name); hint != "" {
 		return hint
 	}
-	if m := largeName.FindStringSubmatch(name); m != nil {
-		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: qdgen types --elem float32 " + m[1] + " writes this one into your package"
+	if m := sizedName.FindStringSubmatch(name); m != nil && (m[1] == "Mat" || m[3] == "") {
+		return "vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: qdgen types --elem float32 " + m[1] + m[2] + m[3] + " writes this one into your package"
 	}
 	if pkg == conventionalName(QDPath) && w.declares(MathPath, name) {
 		return "it is " + conventionalName(MathPath) + "." + name + ", of package " + MathPath
