@@ -15,7 +15,7 @@ import (
 var tilesSource []byte
 
 // tiles times kernels that compute with tiles: products of matrices beside OpenBLAS, softmax and layer norm beside C++ with
-// vectors, and attention beside the same in three steps.
+// vectors, and attention beside the same in three steps: see attention.go.
 func tiles() ([]result, error) {
 	dev, err := qd.Open("cpu")
 	if err != nil {
@@ -29,11 +29,13 @@ func tiles() ([]result, error) {
 	if err != nil {
 		return results, err
 	}
-	attention, err := attentionBeside(dev)
-	if err != nil {
-		return results, err
+	for _, causal := range []bool{false, true} {
+		r, err := attentionBeside(dev, causal)
+		if err != nil {
+			return results, err
+		}
+		results = append(results, r)
 	}
-	results = append(results, attention)
 	blas, absent := openBLAS()
 	for _, n := range []int{1024, 2048} {
 		r, err := matmulBeside(dev, blas, n)
@@ -63,58 +65,6 @@ func layerNormCase(dev *qd.Device) (laneCase, error) {
 	l, err := dev.Bind(tileLayerNorm, qd.Dim(tileRows), qd.ViewOf2(x, tileRows, rowWidth), w[0], w[1], qd.ViewOf2(y, tileRows, rowWidth))
 	return laneCase{name: "layer norm 4096 x 1024", symbol: "layernorm", launch: l, args: []uintptr{tileRows, dl.Address(x), dl.Address(w[0]), dl.Address(w[1]), dl.Address(y)}, outputs: [][]float32{y},
 		tolerance: 1e-4, kinds: []kind{{"native_", "", 1.1}}}, err
-}
-
-// attentionBeside times attention of 8 heads in one kernel beside three.
-func attentionBeside(dev *qd.Device) (result, error) {
-	const heads = 8
-	in := ramps(3, heads*headQueries*headDepth)
-	fused, steps := make([]float32, len(in[0])), make([]float32, len(in[0]))
-	scores, weights := make([]float32, heads*headQueries*headQueries), make([]float32, heads*headQueries*headQueries)
-	head := func(x []float32) qd.View3[float32] { return qd.ViewOf3(x, heads, headQueries, headDepth) }
-	square := func(x []float32) qd.View3[float32] { return qd.ViewOf3(x, heads, headQueries, headQueries) }
-	rows := func(x []float32) qd.View2[float32] { return qd.ViewOf2(x, heads*headQueries, headQueries) }
-	one, err := dev.Bind(tileAttention, qd.Dim(heads*headQueries/queryTile), head(in[0]), head(in[1]), head(in[2]), head(fused))
-	if err != nil {
-		return result{}, err
-	}
-	var three []*qd.Prepared
-	for _, step := range []struct {
-		kernel any
-		blocks int
-		args   []any
-	}{
-		{tileScores, heads * (headQueries / queryTile) * (headQueries / keyTile), []any{head(in[0]), head(in[1]), square(scores)}},
-		{tileSoftmax, heads * headQueries, []any{rows(scores), rows(weights)}},
-		{tileValues, heads * headQueries / queryTile, []any{square(weights), head(in[2]), head(steps)}},
-	} {
-		l, err := dev.Bind(step.kernel, qd.Dim(step.blocks), step.args...)
-		if err != nil {
-			return result{}, err
-		}
-		three = append(three, l)
-	}
-	separate := func() error {
-		for _, l := range three {
-			if err := l.Launch(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := one.Launch(); err != nil {
-		return result{}, err
-	}
-	if err := separate(); err != nil {
-		return result{}, err
-	}
-	for i := range fused {
-		if math.Abs(float64(fused[i]-steps[i])) > 1e-4 {
-			return result{}, fmt.Errorf("attention: element %d is %v in one kernel and %v in three", i, fused[i], steps[i])
-		}
-	}
-	ours, theirs, err := sideBySide(rested(one.Launch), rested(separate))
-	return result{name: "attention 1 x 8 x 1024 x 64", ours: ours, theirs: theirs, bound: bound{ratio: 0.5}}, err
 }
 
 var openBLASPath = flag.String("openblas", "", "the library of OpenBLAS that section tiles compares with, if it is none of the system's; also one that a package of Python brings, whose functions have names of their own")
