@@ -6,6 +6,9 @@
 // elements. Variables of loops and results of ifs have memory of their own, and values are copied there where
 // paths meet, unless they can be made in place.
 //
+// For a machine with vectors, products are computed in them: see product.go. What reads a matrix along its columns reads squares of
+// it by rows, and exchanges the numbers within registers: see columns.go.
+//
 // For a machine whose threads have registers of their own, products are computed there, and what is computed from them
 // element by element stays there: see spread.go. Their operands are copied row by row: see rows.go. A loop over
 // products may have several stages: turns copy what later turns multiply: see pipeline.go.
