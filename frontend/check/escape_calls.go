@@ -34,21 +34,54 @@ func (sc *Scope) ReturnsOwn(sig *types.Signature, body *ast.BlockStmt) map[any]b
 	return nil
 }
 
-// mayLift reports whether the function is one whose variables can live on in its callers: not a generic one,
-// which its callers do not see in their instance.
+// mayLift reports whether the function is one whose variables can live on in its callers: not one that was made of a
+// literal in a generic function, nor a generic one of which the instance is not known.
 func (sc *Scope) mayLift() bool {
-	return len(sc.Targs) == 0 && sc.Src != nil && sc.Src.Obj != nil && sc.Src.Obj.Signature().TypeParams() == nil && sc.Src.Obj.Signature().RecvTypeParams() == nil
+	if sc.Src == nil || sc.Src.Obj == nil || sc.Src.Outer.Len() > 0 {
+		return false
+	}
+	params := typeParams(sc.Src.Obj)
+	for p := range params.TypeParams() {
+		if sc.Targs[p] == nil {
+			return false
+		}
+	}
+	return params.Len() == len(sc.Targs)
 }
+
+// typeParams are the type parameters of a function, or of the receiver's type.
+func typeParams(f *types.Func) *types.TypeParamList {
+	if f.Signature().Recv() != nil {
+		return f.Signature().RecvTypeParams()
+	}
+	return f.Signature().TypeParams()
+}
+
+// A returnedOf is what is known of an instance of a function.
+type returnedOf struct {
+	targs TypeArgs
+	is    *returned // nil while it is being found
+}
+
+// maxReturnedOf is of how many instances of a function it is found out: one may call another one for ever larger types.
+const maxReturnedOf = 64
 
 // returns finds where the pointers in the results of a function come from, nil where that is not known.
 func (sc *Scope) returns(sig *types.Signature, body *ast.BlockStmt) *returned {
-	if r, ok := sc.Syntax.returned[body]; ok {
-		return r // nil while it is being found
+	known := sc.Syntax.returned[body]
+	for _, r := range known {
+		if SameTypeArgs(r.targs, sc.Targs) {
+			return r.is
+		}
+	}
+	if len(known) >= maxReturnedOf {
+		return nil
 	}
 	if sc.Syntax.returned == nil {
-		sc.Syntax.returned = map[*ast.BlockStmt]*returned{}
+		sc.Syntax.returned = map[*ast.BlockStmt][]*returnedOf{}
 	}
-	sc.Syntax.returned[body] = nil
+	of := &returnedOf{targs: sc.Targs}
+	sc.Syntax.returned[body] = append(known, of)
 	e := sc.newEscape(sig, body)
 	e.silent = true
 	e.solve()
@@ -58,26 +91,56 @@ func (sc *Scope) returns(sig *types.Signature, body *ast.BlockStmt) *returned {
 			r.params[p.param] = true
 		}
 	}
-	sc.Syntax.returned[body] = r
+	of.is = r
 	return r
 }
 
 // calledReturns is returns of the function that a call names, and its signature; nil of any other call.
 func (sc *Scope) calledReturns(x *ast.CallExpr) (*returned, *types.Signature) {
 	f, _ := sc.Called(x)
-	if f == nil || f.Origin() != f || f.Pkg() == nil {
+	if f == nil || f.Pkg() == nil {
 		return nil, nil
 	}
-	sig := f.Signature()
-	if recv := sig.Recv(); sig.TypeParams() != nil || sig.RecvTypeParams() != nil || recv != nil && types.IsInterface(recv.Type()) {
+	targs, ok := sc.typeArgs(CalleeName(x.Fun), f)
+	if recv := f.Signature().Recv(); !ok || recv != nil && types.IsInterface(recv.Type()) {
 		return nil, nil
 	}
-	src := sc.Syntax.Prog.Function(f)
+	src := sc.Syntax.Prog.Function(f.Origin())
 	if src == nil || src.Decl.Body == nil {
 		return nil, nil
 	}
-	callee := sc.Syntax.ScopeOf(src, nil)
+	callee := sc.Syntax.ScopeOf(src, targs)
+	if !callee.mayLift() {
+		return nil, nil
+	}
+	sig := f.Origin().Signature()
 	return callee.returns(sig, src.Decl.Body), sig
+}
+
+// typeArgs are the type arguments of a function that a name names, not ok where they are not there.
+func (sc *Instance) typeArgs(name *ast.Ident, f *types.Func) (targs TypeArgs, ok bool) {
+	params := typeParams(f.Origin())
+	if params.Len() == 0 {
+		return nil, true
+	}
+	list := sc.Info.Instances[name].TypeArgs
+	if recv := f.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, isPointer := t.(*types.Pointer); isPointer {
+			t = p.Elem()
+		}
+		if n, isNamed := types.Unalias(t).(*types.Named); isNamed {
+			list = n.TypeArgs()
+		}
+	}
+	if list.Len() != params.Len() {
+		return nil, false
+	}
+	targs = make(TypeArgs, params.Len())
+	for i := range params.Len() {
+		targs[params.At(i)] = sc.Subst(list.At(i))
+	}
+	return targs, true
 }
 
 // lift has a variable of the function live on in its callers, if it can; then all is looked at anew.

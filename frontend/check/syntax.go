@@ -21,7 +21,7 @@ type Syntax struct {
 	partVars      map[partKey]*types.Var                // see PartVar
 	Originals     map[*types.Var]*types.Var             // of the variables of copies
 	Copies        int                                   // of functions' syntax
-	returned      map[*ast.BlockStmt]*returned          // see returns
+	returned      map[*ast.BlockStmt][]*returnedOf      // see returns
 	serialEnd     token.Pos                             // where the last loop ends that WarnSerial has warned of
 	CopyOf        map[*types.Var]int                    // which copy of the syntax declares a variable; none for the source's own
 }

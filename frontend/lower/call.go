@@ -192,7 +192,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if eval.AnyPoison(args) && c.b.m.takesFront(f) {
 		return c.refused(e)
 	}
-	if named, _ := c.b.Called(e); c.b.m.returnsOwn(f.Obj) && (named == nil || named.Origin() != f.Obj) && e != c.b.dropped {
+	if named, _ := c.b.Called(e); c.b.m.returnsOwn(f) && (named == nil || named.Origin() != f.Obj) && e != c.b.dropped {
 		c.b.m.Refuse(e.Fun, "call "+f.Obj.Name()+" by its name", "%s returns a pointer to its own variable, and is not called by its name", f.Obj.Name())
 		return c.refused(e)
 	}

@@ -10,19 +10,18 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
 // returnsOwn reports whether a function returns pointers to its own variables. It is lowered into its callers, where
 // these live on.
-func (m *Module) returnsOwn(f *types.Func) bool {
-	src := m.Prog.Function(f)
-	if src == nil || !check.MayHoldPointers(f.Signature().Results()) {
+func (m *Module) returnsOwn(f *eval.Func) bool {
+	src := m.Prog.Function(f.Obj)
+	if src == nil || !check.MayHoldPointers(f.Obj.Signature().Results()) {
 		return false
 	}
-	sc := m.ScopeOf(src, nil)
-	return len(sc.ReturnsOwn(f.Signature(), src.Decl.Body)) > 0
+	sc := m.ScopeOf(src, f.TypeArgs())
+	return len(sc.ReturnsOwn(f.Obj.Signature(), src.Decl.Body)) > 0
 }
 
 // A liftedVar is a variable of a body that is made in front of it, or those of a body that it calls in turn.
@@ -75,9 +74,10 @@ func (il inliner) makeLifted(own []any) []liftedVar {
 	list := make([]liftedVar, len(own))
 	for i, obj := range own {
 		if call, ok := obj.(*ast.CallExpr); ok {
-			if src := il.ownCallee(call); src != nil {
+			if f := il.ownCallee(call); f != nil {
+				src := il.b.m.Prog.Function(f.Obj)
 				scope := il.b.Scope
-				il.b.Scope = il.b.m.ScopeOf(src, nil)
+				il.b.Scope = il.b.m.ScopeOf(src, f.TypeArgs())
 				list[i].of = il.makeLifted(ownVars(&il.b.Scope, src.Obj.Signature(), src.Decl.Body))
 				il.b.Scope = scope
 				continue
@@ -90,12 +90,15 @@ func (il inliner) makeLifted(own []any) []liftedVar {
 }
 
 // ownCallee is the function that a call calls whose results point to variables of its own, nil of another call.
-func (il inliner) ownCallee(call *ast.CallExpr) *load.Function {
-	f, _ := il.b.Called(call)
-	if f == nil || !il.b.m.returnsOwn(f) {
+func (il inliner) ownCallee(call *ast.CallExpr) *eval.Func {
+	named, _ := il.b.Called(call)
+	if named == nil {
 		return nil
 	}
-	return il.b.m.Prog.Function(f)
+	if f := il.b.instanceOf(check.CalleeName(call.Fun), named); il.b.m.returnsOwn(f) {
+		return f
+	}
+	return nil
 }
 
 // liftVar makes a variable, or what an expression makes; nil if its size is not known here, or if it is refused where it

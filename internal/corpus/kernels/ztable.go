@@ -327,6 +327,7 @@ var Funcs = map[string]any{
 	"pointerAtomics":               pointerAtomics,
 	"pointerChain":                 pointerChain,
 	"pointerForms":                 pointerForms,
+	"pointerGeneric":               pointerGeneric,
 	"pointerKnown":                 pointerKnown,
 	"pointerLists":                 pointerLists,
 	"pointerLocals":                pointerLocals,
