@@ -14,6 +14,9 @@ type (
 	// source.
 	Environment = eval.Environment
 
+	// A LackError is an Environment's answer to a qd.Static whose code it has, but not all that the code needs.
+	LackError = eval.LackError
+
 	// A StaticSite tells the qd.Static expressions of a program apart.
 	StaticSite = eval.StaticSite
 

@@ -163,7 +163,7 @@ func TestStaticErrors(t *testing.T) {
 	lacking := &thunks{
 		types: map[string]string{"p.k#0": "int"},
 		evals: map[string]func([]comptime.Value) (comptime.Value, error){"p.k#0": func([]comptime.Value) (comptime.Value, error) {
-			return comptime.Value{}, fmt.Errorf("%w: there are several functions f", ErrNotKnown)
+			return comptime.Value{}, &LackError{Lack: errors.New("there are several functions f")}
 		}},
 	}
 	odd := &thunks{

@@ -70,20 +70,33 @@ type Report struct {
 
 // Refuse reports something that a kernel may not say, and what to do instead. In code of others it says what to do in one's own.
 func (m *Report) Refuse(n ast.Node, hint, format string, args ...any) {
+	m.refuse(n, false, hint, format, args...)
+}
+
+// RefuseInGo is Refuse of what compiled Go could not do either.
+func (m *Report) RefuseInGo(n ast.Node, hint, format string, args ...any) {
+	m.refuse(n, true, hint, format, args...)
+}
+
+func (m *Report) refuse(n ast.Node, inGo bool, hint, format string, args ...any) {
 	if hint != "" && len(m.Calls) > 0 && load.IsOthers(m.Prog.Fset.Position(n.Pos()).Filename) {
 		hint = fmt.Sprintf("compute %s before the launch and pass the result as an argument, or call a copy of your own of %s that differs: %s",
 			m.Calls[0].Name, m.Calls[len(m.Calls)-1].Name, hint)
 	}
-	m.RefuseAdvised(n, hint, format, args...)
+	m.refuseAdvised(n, inGo, hint, format, args...)
 }
 
 // RefuseAdvised is Refuse with advice that can be followed wherever the code is.
 func (m *Report) RefuseAdvised(n ast.Node, hint, format string, args ...any) {
+	m.refuseAdvised(n, false, hint, format, args...)
+}
+
+func (m *Report) refuseAdvised(n ast.Node, inGo bool, hint, format string, args ...any) {
 	if m.isFollowUp(n) {
 		return
 	}
 	d := m.Prog.Diagnostic(n.Pos(), n.End(), hint, format, args...)
-	d.Doubtful = m.Doubt > 0
+	d.Doubtful, d.InGo = m.Doubt > 0, inGo
 	if len(m.Calls) > 0 && filepath.Dir(d.Pos.Filename) != filepath.Dir(m.Calls[0].Pos.Filename) {
 		d.Calls = diag.FormatCalls(m.Calls)
 	}

@@ -26,6 +26,9 @@ type Diagnostic struct {
 	// that is looked at without a launch.
 	Doubtful bool
 
+	// InGo says that compiled Go could not do it either, so that it is of no use to ask the running program.
+	InGo bool
+
 	// Device is the device that a warning is about, "" if it is about the kernel on all of them.
 	Device string
 }

@@ -54,7 +54,9 @@ func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime
 	value, err := b.Facts.Opts.Env.Static(SiteOf(s), args, b.Reads(s, e.Args[0]))
 	switch {
 	case errors.Is(err, ErrNotKnown):
-		_, lacks, _ = strings.Cut(err.Error(), ErrNotKnown.Error()+": ")
+		if lack := (*LackError)(nil); errors.As(err, &lack) {
+			lacks = lack.Lack.Error()
+		}
 		return nil, lacks, false
 	case err != nil:
 		b.Facts.Refuse(e.Args[0], "correct the functions that it calls, or compute it before the launch and pass it as a qd.Const", "qd.Static(%s): %v", s.Expr, err)
@@ -114,11 +116,11 @@ func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	hint := RunGen(s)
 	switch {
 	case why != "":
-		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s)"+NotRegistered, s.Expr, why)
+		b.Facts.RefuseInGo(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s)"+NotRegistered, s.Expr, why)
 	case s.Missing != "":
-		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs package %s"+NotRegistered, s.Expr, s.Missing)
+		b.Facts.RefuseInGo(arg, hint, "qd.Static(%s) needs package %s"+NotRegistered, s.Expr, s.Missing)
 	default:
-		b.Facts.Refuse(arg, hint, "qd.Static(%s) needs compiled Go"+NotRegistered, s.Expr)
+		b.Facts.RefuseInGo(arg, hint, "qd.Static(%s) needs compiled Go"+NotRegistered, s.Expr)
 	}
 	return Poison
 }

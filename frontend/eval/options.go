@@ -113,6 +113,13 @@ type Environment interface {
 // ErrNotKnown is an Environment's answer to what it knows nothing of.
 var ErrNotKnown = errors.New("not known to the running program")
 
+// A LackError is an Environment's answer to a qd.Static whose code it has, but not all that the code needs. It is
+// ErrNotKnown too: the front end may do without.
+type LackError struct{ Lack error }
+
+func (e *LackError) Error() string   { return ErrNotKnown.Error() + ": " + e.Lack.Error() }
+func (e *LackError) Unwrap() []error { return []error{ErrNotKnown, e.Lack} }
+
 // A StaticSite tells the qd.Static expressions of a program apart: by what does not
 // change when something else in the file does.
 type StaticSite struct {

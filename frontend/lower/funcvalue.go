@@ -9,9 +9,6 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// isNil ends what is said of the call of a function value that is nil.
-const isNil = " is nil here"
-
 // callValue calls a function value.
 func (c caller) callValue(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	switch {
@@ -30,7 +27,7 @@ func (c caller) callValue(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 			return c.b.inliner.inline(e, body, args)
 		}
 	case f.Obj == nil:
-		c.b.m.Refuse(e.Fun, "assign a function to it first", "%s"+isNil, eval.FuncName(e.Fun))
+		c.b.m.RefuseInGo(e.Fun, "assign a function to it first", "%s is nil here", eval.FuncName(e.Fun))
 	default:
 		return c.callFunc(e, f)
 	}

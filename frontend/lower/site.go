@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -94,7 +93,7 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	before := m.b.m.Diags
 	v = m.staticExpr(arg)
 	if news := m.b.m.Diags.Since(before.Len()); len(news) > 0 && m.b.NeedsMore(arg) {
-		if strings.HasSuffix(news[0].Msg, eval.NotRegistered) || strings.HasSuffix(news[0].Msg, isNil) {
+		if news[0].InGo {
 			return eval.Poison, true // of another qd.Static, or what compiled Go could not call either
 		}
 		m.b.m.Diags = before
@@ -238,6 +237,6 @@ func (m markers) lacksInitial(arg ast.Expr, s *load.Static) bool {
 	if v.Pkg != m.b.Src.Pkg {
 		name = v.Pkg.Name() + "." + name
 	}
-	m.b.m.Refuse(arg, eval.RunGen(s), "qd.Static(%s) has its value from the initialization of the package, but it reads %s, which %s"+eval.NotRegistered, s.Expr, name, why)
+	m.b.m.RefuseInGo(arg, eval.RunGen(s), "qd.Static(%s) has its value from the initialization of the package, but it reads %s, which %s"+eval.NotRegistered, s.Expr, name, why)
 	return true
 }

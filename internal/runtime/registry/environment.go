@@ -3,7 +3,6 @@ package registry
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"reflect"
 	"sync"
 
@@ -156,7 +155,7 @@ func (e *Env) StaticType(site frontend.StaticSite) (string, error) {
 func staticValue(v reflect.Value) (comptime.Value, error) {
 	value, err := comptime.Of(withoutInterface(v), comptime.Slice, comptime.Map)
 	if errors.As(err, new(*comptime.WrappedError)) || errors.As(err, new(*comptime.MethodValueError)) {
-		err = fmt.Errorf("%w: %w", frontend.ErrNotKnown, err)
+		err = &frontend.LackError{Lack: err}
 	}
 	return value, err
 }

@@ -70,7 +70,7 @@ func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads front
 		var err error
 		if r.in[i], err = a.As(t.In(i)); err != nil {
 			// The front end may be able to do without.
-			return nil, fmt.Errorf("%w: %v", frontend.ErrNotKnown, err)
+			return nil, &frontend.LackError{Lack: err}
 		}
 	}
 	for _, at := range reads.Vars {
