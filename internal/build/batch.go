@@ -6,6 +6,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -205,5 +206,11 @@ func (o *batched) rename(others []*compile.Unit, named map[string]int) {
 	for named[name]++; slices.ContainsFunc(others, func(u *compile.Unit) bool { return emit.Clash(o.unit.Module, u.Module) }); {
 		named[name]++
 		k.Name = fmt.Sprintf("%s_%d", name, named[name])
+	}
+	// What stages made of the kernel is its own, and has its name: the printer would try one number after the other for each.
+	for _, f := range o.unit.Module.Funcs {
+		if rest, ok := strings.CutPrefix(f.Name, name+"."); ok {
+			f.Name = k.Name + "." + rest
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
 )
 
 // Wanted kernels are divided into texts of about the same size, each of one package, as the cores go.
@@ -44,6 +45,31 @@ func TestChunksOf(t *testing.T) {
 		}
 		if fmt.Sprint(got) != c.want {
 			t.Errorf("%d jobs on %d cores: %v, want %s", len(c.jobs), c.cores, got, c.want)
+		}
+	}
+}
+
+// Of kernels with one name each has a name of its own in their text, and with it what stages have made of it. What it shares with others keeps
+// its name.
+func TestRename(t *testing.T) {
+	var units []*compile.Unit
+	named := make(map[string]int)
+	for i, want := range []string{"blur.wide.rest blur.wide blur f64.blur.wide", "blur_3.wide.rest blur_3.wide blur_3 f64.blur.wide", "blur_5.wide.rest blur_5.wide blur_5 f64.blur.wide"} {
+		m := new(ssa.Module)
+		for _, name := range []string{"blur.wide.rest", "blur.wide", "blur", "f64.blur.wide"} {
+			f := ssa.NewFunc(name)
+			f.Kernel = name == "blur"
+			m.Funcs = append(m.Funcs, f)
+		}
+		o := &batched{job: &job{unit: &compile.Unit{Module: m}}}
+		o.rename(units, named)
+		units = append(units, o.unit)
+		var names []string
+		for _, f := range m.Funcs {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("kernel %d: %s, want %s", i, got, want)
 		}
 	}
 }
