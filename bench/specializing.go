@@ -25,8 +25,8 @@ import (
 var manySource []byte
 
 // specializing times the building of 200 specializations of one kernel, with nothing cached,
-// in a process of its own, beside the compiler alone on the same few files one after the other, and that divided
-// by the number of cores; and the front end alone.
+// in a process of its own, beside the compiler alone on all of the text, in the few files that a build on one core makes, one after the other;
+// beside the compiler on the files that the process made, divided by the number of cores; and the front end alone.
 func specializing() ([]result, error) {
 	compiler, err := clang.Find()
 	if err != nil {
@@ -37,30 +37,29 @@ func specializing() ([]result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	whole, err := sourcesOf(exe, filepath.Join(dir, "whole"), 1)
+	if err != nil {
+		return nil, err
+	}
+	cores := runtime.GOMAXPROCS(0)
 	var ours, theirs, divided []time.Duration
 	files := 0
 	for i := range min(*repeats, 3) { // each is half a minute of compiling
-		place := filepath.Join(dir, fmt.Sprint("cache", i))
-		_, took, err := start(exe, place)
+		built, err := sourcesOf(exe, filepath.Join(dir, fmt.Sprint("cache", i)), cores)
 		if err != nil {
 			return nil, err
 		}
-		ours = append(ours, took)
-		sources, err := cachedSources(place)
+		ours = append(ours, built.took)
+		files = len(built.texts)
+		one, err := compileAll(compiler, dir, whole.texts)
 		if err != nil {
 			return nil, err
 		}
-		files = len(sources)
-		cores := time.Duration(runtime.GOMAXPROCS(0))
-		alone, err := compileAll(compiler, dir, sources, "-shared")
+		apart, err := compileAll(compiler, dir, built.texts)
 		if err != nil {
 			return nil, err
 		}
-		object, err := compileAll(compiler, dir, sources, "-c")
-		if err != nil {
-			return nil, err
-		}
-		theirs, divided = append(theirs, object), append(divided, alone/cores)
+		theirs, divided = append(theirs, one), append(divided, apart/time.Duration(cores))
 	}
 	lowering, err := lowerMany()
 	if err != nil {
@@ -68,11 +67,26 @@ func specializing() ([]result, error) {
 	}
 	return []result{
 		{name: "200 specializations, cold", ours: median(ours), theirs: median(theirs), bound: bound{ratio: 1.5},
-			note: fmt.Sprintf("beside: one %s on the %d emitted files, one after the other, without linking", filepath.Base(compiler.Path), files)},
+			note: fmt.Sprintf("on %d cores; beside: one %s on all of the text, %d files one after the other", cores, filepath.Base(compiler.Path), len(whole.texts))},
 		{name: "200 specializations, cold", ours: median(ours), theirs: median(divided),
-			note: fmt.Sprintf("beside: the same with linking, divided by %d cores", runtime.GOMAXPROCS(0))},
+			note: fmt.Sprintf("beside: the same on the %d emitted files, one after the other, divided by %d cores", files, cores)},
 		{name: "of them the front end and emit", ours: lowering},
 	}, nil
+}
+
+// A manyBuild is what a run of the program made.
+type manyBuild struct {
+	took  time.Duration
+	texts []string // of the modules
+}
+
+// sourcesOf runs the program on some cores, with an empty cache.
+func sourcesOf(exe, place string, cores int) (b manyBuild, err error) {
+	if b.took, _, err = start(exe, place, fmt.Sprint("GOMAXPROCS=", cores)); err != nil {
+		return b, err
+	}
+	b.texts, err = cachedSources(place)
+	return b, err
 }
 
 // cachedSources are the texts that the modules of a cache were compiled from.
@@ -96,20 +110,19 @@ func cachedSources(place string) ([]string, error) {
 	return sources, nil
 }
 
-// compileAll runs the compiler on one text after the other, with or without linking.
-func compileAll(compiler *clang.Compiler, dir string, sources []string, how string) (total time.Duration, err error) {
+// compileAll runs the compiler on one text after the other.
+func compileAll(compiler *clang.Compiler, dir string, sources []string) (total time.Duration, err error) {
 	file, object := filepath.Join(dir, "alone.cpp"), filepath.Join(dir, "alone.so")
 	for _, text := range sources {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return 0, err
 		}
-		args := append(compiler.Flags(), how, "-o", object, file)
-		begin := time.Now()
-		out, err := exec.Command(compiler.Path, args...).CombinedOutput()
-		total += time.Since(begin)
+		args := append(compiler.Flags(), "-shared", "-o", object, file)
+		took, out, err := took(exec.Command(compiler.Path, args...))
 		if err != nil {
 			return 0, fmt.Errorf("%v\n%s", err, out)
 		}
+		total += took
 	}
 	return total, nil
 }

@@ -31,16 +31,22 @@ func program(name string, flags ...string) (exe, dir string, err error) {
 	return exe, dir, nil
 }
 
-// start runs the program with a cache directory and gives the time that it took,
-// and the time that the program itself says it took to have its kernel ready.
-func start(exe, cacheDir string) (total, ready time.Duration, err error) {
-	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), "QD_CACHE="+cacheDir)
+// took runs a command, and gives the time that it and what it started took, and its output.
+func took(cmd *exec.Cmd) (total time.Duration, out []byte, err error) {
 	begin := time.Now()
-	out, err := cmd.CombinedOutput()
+	out, err = cmd.CombinedOutput()
 	if total = time.Since(begin); *byProcessor && cmd.ProcessState != nil {
 		total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
+	return total, out, err
+}
+
+// start runs the program with a cache directory and more of an environment, and gives the time that it took,
+// and the time that the program itself says it took to have its kernel ready.
+func start(exe, cacheDir string, env ...string) (total, ready time.Duration, err error) {
+	cmd := exec.Command(exe)
+	cmd.Env = append(append(os.Environ(), "QD_CACHE="+cacheDir), env...)
+	total, out, err := took(cmd)
 	if err != nil {
 		return 0, 0, fmt.Errorf("%v\n%s", err, out)
 	}
