@@ -130,7 +130,7 @@ func (p *printer) nameKernels() {
 // kernelNames are the names that a kernel takes in a text.
 func kernelNames(k *ssa.Func) []string {
 	name := Symbol(k)
-	return []string{name, name + "_args", name + "_thread", name + "_part", name + "_block", name + "_tiles"}
+	return []string{name, name + "_args", name + "_thread", name + "_part", name + "_block"}
 }
 
 // namePlaces names the types of what kernels' first parameters are.
