@@ -42,10 +42,9 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	if why := d.refused(k); why != "" {
 		return &ssa.Wide{Why: why}
 	}
-	thread := k.Clone(k.Name + Suffix)
-	thread.Kernel, thread.Rank, thread.Vector, thread.Wide = false, 0, ssa.VectorUnknown, nil
-	w := d.widener(thread)
-	w.facts = analysis.NewLanes(thread)
+	w := d.widener(threadOf(k))
+	w.name = k.Name + Suffix
+	w.facts = analysis.NewLanes(w.thread)
 	if why := w.accept(); why != "" {
 		return &ssa.Wide{Why: why}
 	}
@@ -63,6 +62,18 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	return &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
 }
 
+// threadOf is the code of one thread of a kernel. It is the kernel itself if nothing of it is to be replaced: see Widener.widener.
+func threadOf(k *ssa.Func) *ssa.Func {
+	changes := false
+	k.Body.Walk(func(in *ssa.Instr) { changes = changes || in.Op == ssa.OpCall || in.Op == ssa.OpLocal })
+	if !changes {
+		return k
+	}
+	thread := k.Clone(k.Name)
+	thread.Kernel, thread.Rank, thread.Vector, thread.Wide = false, 0, ssa.VectorUnknown, nil
+	return thread
+}
+
 // widener prepares the code of one thread, which becomes code without calls.
 func (d *Widener) widener(thread *ssa.Func) *widener {
 	inlined := opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true })
@@ -72,6 +83,7 @@ func (d *Widener) widener(thread *ssa.Func) *widener {
 	return &widener{
 		table:  d.Table,
 		known:  d.Known,
+		name:   thread.Name,
 		thread: thread,
 		users:  d.Known.Users(thread),
 		values: make(map[*ssa.Value]*value),
@@ -143,6 +155,7 @@ func sizes(f *ssa.Func) (all, once int) {
 type widener struct {
 	table  *Costs
 	known  *analysis.Summaries
+	name   string    // of what is made
 	thread *ssa.Func // the code of one thread, without calls
 	facts  *analysis.Lanes
 	users  [][]*ssa.Instr
@@ -164,7 +177,7 @@ type widener struct {
 
 // function makes it. Its parameters are those of the kernel, of which the Thread is that of the first lane.
 func (w *widener) function() *ssa.Func {
-	f := ssa.NewFunc(w.thread.Name)
+	f := ssa.NewFunc(w.name)
 	f.Decl, f.Library = w.thread.Decl, w.thread.Library
 	w.at = f.Body
 	for _, p := range w.thread.Params() {
