@@ -66,6 +66,71 @@ func (in *Instr) AddResult(t Type, name string) *Value {
 	return v
 }
 
+// AppendCopy adds a copy of an instruction without blocks to the end of a block, with results of its own. Its operands are still to be
+// set: there are as many.
+func (b *Block) AppendCopy(in *Instr) *Instr {
+	n := in.copied()
+	n.Block = b
+	for i, r := range in.Results {
+		b.Func.init(n.Results[i], r.Type, r.Name)
+		n.Results[i].Def = n
+	}
+	b.Instrs = append(b.Instrs, n)
+	return n
+}
+
+// AppendOp adds an operation with one result to the end of a block.
+func (b *Block) AppendOp(op Op, t Type, args ...*Value) *Instr {
+	var n *Instr
+	if len(args) <= maxSimple {
+		n = newSimple(len(args))
+	} else {
+		n = &Instr{Args: make([]*Value, len(args)), Results: []*Value{new(Value)}}
+	}
+	copy(n.Args, args)
+	n.Op, n.Block = op, b
+	b.Func.init(n.Results[0], t, "")
+	n.Results[0].Def = n
+	b.Instrs = append(b.Instrs, n)
+	return n
+}
+
+// maxSimple is how many operands a simple instruction has at most.
+const maxSimple = 2
+
+// newSimple makes an instruction with few operands and one result, which are to be filled. Most are so. It is one object with the
+// result and the lists.
+func newSimple(args int) *Instr {
+	c := new(struct {
+		instr   Instr
+		value   Value
+		results [1]*Value
+		args    [maxSimple]*Value
+	})
+	c.results[0] = &c.value
+	c.instr.Args, c.instr.Results = c.args[:args:args], c.results[:]
+	return &c.instr
+}
+
+// copied is a copy of an instruction without its blocks, with room for as many operands, and as many results to be filled.
+func (in *Instr) copied() (n *Instr) {
+	if len(in.Results) == 1 && len(in.Args) <= maxSimple {
+		n = newSimple(len(in.Args))
+		args, results := n.Args, n.Results
+		*n = *in
+		n.Args, n.Results = args, results
+	} else {
+		n = new(Instr)
+		*n = *in
+		n.Args, n.Results = make([]*Value, len(in.Args)), make([]*Value, len(in.Results))
+		for i := range n.Results {
+			n.Results[i] = new(Value)
+		}
+	}
+	n.Blocks = nil
+	return n
+}
+
 // NewBlock adds an empty block to an If or a Loop that stands in a block.
 func (in *Instr) NewBlock() *Block {
 	nb := &Block{Func: in.Block.Func, Owner: in}

@@ -77,7 +77,7 @@ type cloner struct {
 func (c *cloner) block(b *Block, owner *Instr) *Block {
 	nb := &Block{Func: c.fn, Owner: owner, Instrs: make([]*Instr, 0, len(b.Instrs))}
 	for _, p := range b.Params {
-		nb.Params = append(nb.Params, c.value(p, nil, nb))
+		nb.Params = append(nb.Params, c.value(p, nb))
 	}
 	for _, in := range b.Instrs {
 		nb.Instrs = append(nb.Instrs, c.instr(in, nb))
@@ -85,21 +85,27 @@ func (c *cloner) block(b *Block, owner *Instr) *Block {
 	return nb
 }
 
-func (c *cloner) value(v *Value, def *Instr, b *Block) *Value {
-	n := &Value{ID: v.ID, Type: v.Type, Name: v.Name, Def: def, Block: b}
+func (c *cloner) value(v *Value, b *Block) *Value {
+	n := new(Value)
+	c.fill(n, v)
+	n.Block = b
+	return n
+}
+
+// fill makes a value the copy of another one.
+func (c *cloner) fill(n, v *Value) {
+	n.ID, n.Type, n.Name = v.ID, v.Type, v.Name
 	if c.adopt {
 		c.fn.Adopt(n)
 	}
 	c.values[v.ID] = n
-	return n
 }
 
 func (c *cloner) instr(in *Instr, b *Block) *Instr {
-	n := new(Instr)
-	*n = *in
-	n.Block, n.Args, n.Results, n.Blocks = b, nil, nil, nil
-	for _, a := range in.Args {
-		n.Args = append(n.Args, c.values[a.Resolved().ID])
+	n := in.copied()
+	n.Block = b
+	for i, a := range in.Args {
+		n.Args[i] = c.values[a.Resolved().ID]
 	}
 	n.Changes = nil
 	for _, v := range in.Changes {
@@ -114,8 +120,9 @@ func (c *cloner) instr(in *Instr, b *Block) *Instr {
 	for _, nested := range in.Blocks {
 		n.Blocks = append(n.Blocks, c.block(nested, n))
 	}
-	for _, r := range in.Results {
-		n.Results = append(n.Results, c.value(r, n, nil))
+	for i, r := range in.Results {
+		c.fill(n.Results[i], r)
+		n.Results[i].Def = n
 	}
 	return n
 }

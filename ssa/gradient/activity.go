@@ -8,14 +8,14 @@ import "github.com/qdgen/qd/ssa"
 // Integers that are made of the bits of a float vary too. They have no derivative here, so floats that are
 // made of them must not be active.
 type activity struct {
-	varies, useful map[*ssa.Value]bool // for a variable, by its address: what it holds
-	constants      map[*ssa.Value]bool // the parameters that lead to memory without a gradient
+	varies, useful set // for a variable, by its address: what it holds
+	constants      set // the parameters that lead to memory without a gradient
 	changed        bool
 }
 
 // isActive reports whether a value has an adjoint.
 func (a *activity) isActive(v *ssa.Value) bool {
-	return a.varies[v] && a.useful[v] && hasFloats(v.Type)
+	return a.varies.has(v) && a.useful.has(v) && hasFloats(v.Type)
 }
 
 // regionActive reports whether the floats at an address, or in a slice, have a gradient that somebody asks for.
@@ -24,24 +24,25 @@ func (a *activity) regionActive(addr *ssa.Value) bool {
 	if !ok || !hasFloats(at(addr)) {
 		return false
 	}
-	return !r.isLocal() && !a.constants[r.root] || a.varies[r.root] && a.useful[r.root]
+	return !r.isLocal() && !a.constants.has(r.root) || a.varies.has(r.root) && a.useful.has(r.root)
 }
 
-func (a *activity) mark(set map[*ssa.Value]bool, v *ssa.Value) {
-	if !set[v] {
-		set[v] = true
+func (a *activity) mark(s *set, v *ssa.Value) {
+	if s.add(v) {
 		a.changed = true
 	}
 }
 
 // findActive goes around until nothing more is found.
 func (d *differ) findActive() {
-	constants := make(map[*ssa.Value]bool)
+	var constants set
 	for i, p := range d.fn.Params() {
-		constants[p] = i > 0 && i <= 64 && d.Constants>>(i-1)&1 != 0
+		if i > 0 && i <= 64 && d.Constants>>(i-1)&1 != 0 {
+			constants.add(p)
+		}
 	}
 	d.findVarying(constants)
-	d.useful = make(map[*ssa.Value]bool)
+	d.useful = make(set, d.fn.NumValues())
 	for d.changed = true; d.changed; {
 		d.changed = false
 		d.fn.Body.Walk(d.use)
@@ -50,8 +51,8 @@ func (d *differ) findActive() {
 }
 
 // findVarying finds what varies with the memory of the parameters that are not constants.
-func (d *differ) findVarying(constants map[*ssa.Value]bool) {
-	d.varies, d.constants = make(map[*ssa.Value]bool), constants
+func (d *differ) findVarying(constants set) {
+	d.varies, d.constants = make(set, d.fn.NumValues()), constants
 	for d.changed = true; d.changed; {
 		d.changed = false
 		d.fn.Body.Walk(d.vary)
@@ -80,8 +81,8 @@ func edges(in *ssa.Instr, f func(from, to *ssa.Value)) {
 // vary marks what an instruction makes that varies.
 func (d *differ) vary(in *ssa.Instr) {
 	edges(in, func(from, to *ssa.Value) {
-		if d.varies[from] {
-			d.mark(d.varies, to)
+		if d.varies.has(from) {
+			d.mark(&d.varies, to)
 		}
 	})
 	switch in.Op {
@@ -91,14 +92,14 @@ func (d *differ) vary(in *ssa.Instr) {
 	case ssa.OpLoad:
 		r, _ := regionOf(in.Args[0])
 		t := in.Result().Type
-		if r.isLocal() && d.varies[r.root] && mayBeBits(in) || d.hasFloatsAt(r, t) {
-			d.mark(d.varies, in.Result())
+		if r.isLocal() && d.varies.has(r.root) && mayBeBits(in) || d.hasFloatsAt(r, t) {
+			d.mark(&d.varies, in.Result())
 		}
 	case ssa.OpCopy:
 		to, _ := regionOf(in.Args[0])
 		from, _ := regionOf(in.Args[1])
-		if to.isLocal() && (from.isLocal() && d.varies[from.root] || d.hasFloatsAt(from, at(in.Args[1]))) {
-			d.mark(d.varies, to.root)
+		if to.isLocal() && (from.isLocal() && d.varies.has(from.root) || d.hasFloatsAt(from, at(in.Args[1]))) {
+			d.mark(&d.varies, to.root)
 		}
 	case ssa.OpStore, ssa.OpLocal:
 		r, v := region{}, in.Args[0]
@@ -108,8 +109,8 @@ func (d *differ) vary(in *ssa.Instr) {
 			r, _ = regionOf(in.Args[0])
 			v = in.Args[1]
 		}
-		if r.isLocal() && d.varies[v] {
-			d.mark(d.varies, r.root)
+		if r.isLocal() && d.varies.has(v) {
+			d.mark(&d.varies, r.root)
 		}
 	default:
 		if in.Op.Effect() != ssa.Pure || in.Op.IsComparison() || in.Op == ssa.OpConst {
@@ -117,8 +118,8 @@ func (d *differ) vary(in *ssa.Instr) {
 		}
 		for i, v := range in.Args {
 			for k, r := range in.Results {
-				if d.varies[v] && flows(in, i, k) {
-					d.mark(d.varies, r)
+				if d.varies.has(v) && flows(in, i, k) {
+					d.mark(&d.varies, r)
 				}
 			}
 		}
@@ -127,7 +128,7 @@ func (d *differ) vary(in *ssa.Instr) {
 
 // hasFloatsAt reports whether memory of a launch, with values of a type, has floats that somebody wants the gradient of.
 func (a *activity) hasFloatsAt(r region, t ssa.Type) bool {
-	return !r.isLocal() && !a.constants[r.root] && hasFloats(t)
+	return !r.isLocal() && !a.constants.has(r.root) && hasFloats(t)
 }
 
 // mayBeBits reports whether what is loaded from a variable that varies has floats, or may be made of the bits of some. An integer
@@ -161,8 +162,8 @@ func flows(in *ssa.Instr, i, k int) bool {
 // use marks what a useful value or memory is made of.
 func (d *differ) use(in *ssa.Instr) {
 	edges(in, func(from, to *ssa.Value) {
-		if d.useful[to] {
-			d.mark(d.useful, from)
+		if d.useful.has(to) {
+			d.mark(&d.useful, from)
 		}
 	})
 	switch in.Op {
@@ -172,27 +173,27 @@ func (d *differ) use(in *ssa.Instr) {
 	case ssa.OpLaunch:
 		for _, v := range in.Args[in.Rank:] {
 			if hasFloats(v.Type) {
-				d.mark(d.useful, v)
+				d.mark(&d.useful, v)
 			}
 		}
 	case ssa.OpStore, ssa.OpAtomic:
 		r, _ := regionOf(in.Args[0])
-		if !r.isLocal() || d.useful[r.root] {
-			d.mark(d.useful, in.Args[1])
+		if !r.isLocal() || d.useful.has(r.root) {
+			d.mark(&d.useful, in.Args[1])
 		}
 	case ssa.OpCopy:
 		to, _ := regionOf(in.Args[0])
 		from, _ := regionOf(in.Args[1])
-		if from.isLocal() && (!to.isLocal() || d.useful[to.root]) {
-			d.mark(d.useful, from.root)
+		if from.isLocal() && (!to.isLocal() || d.useful.has(to.root)) {
+			d.mark(&d.useful, from.root)
 		}
 	case ssa.OpLocal:
-		if d.useful[in.Result()] {
-			d.mark(d.useful, in.Args[0])
+		if d.useful.has(in.Result()) {
+			d.mark(&d.useful, in.Args[0])
 		}
 	case ssa.OpLoad:
-		if r, _ := regionOf(in.Args[0]); r.isLocal() && d.useful[in.Result()] {
-			d.mark(d.useful, r.root)
+		if r, _ := regionOf(in.Args[0]); r.isLocal() && d.useful.has(in.Result()) {
+			d.mark(&d.useful, r.root)
 		}
 	default:
 		if in.Op.Effect() != ssa.Pure {
@@ -200,8 +201,8 @@ func (d *differ) use(in *ssa.Instr) {
 		}
 		for k, r := range in.Results {
 			for i, v := range in.Args {
-				if d.useful[r] && flows(in, i, k) {
-					d.mark(d.useful, v)
+				if d.useful.has(r) && flows(in, i, k) {
+					d.mark(&d.useful, v)
 				}
 			}
 		}
@@ -213,16 +214,16 @@ func (d *differ) refuseBits(in *ssa.Instr) {
 	const help = "compute with the floats themselves"
 	switch in.Op {
 	case ssa.OpConvert, ssa.OpBitcast:
-		if r := in.Result(); ssa.IsFloat(r.Type) && !ssa.IsFloat(in.Args[0].Type) && d.varies[r] && d.useful[r] {
+		if r := in.Result(); ssa.IsFloat(r.Type) && !ssa.IsFloat(in.Args[0].Type) && d.varies.has(r) && d.useful.has(r) {
 			d.refuse(in, "cannot differentiate a float that is made of the bits of another", help)
 		}
 	case ssa.OpStore:
-		if v := in.Args[1]; d.varies[v] && d.useful[v] && !hasFloats(v.Type) {
+		if v := in.Args[1]; d.varies.has(v) && d.useful.has(v) && !hasFloats(v.Type) {
 			d.refuse(in, "cannot differentiate memory that holds the bits of floats", help)
 		}
 	case ssa.OpMake:
 		for _, v := range in.Args {
-			if d.varies[v] && d.useful[in.Result()] && !hasFloats(v.Type) {
+			if d.varies.has(v) && d.useful.has(in.Result()) && !hasFloats(v.Type) {
 				d.refuse(in, "cannot differentiate a struct or an array that holds the bits of floats", help)
 			}
 		}

@@ -22,7 +22,9 @@ func (r *builder) append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
 }
 
 func (r *builder) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-	return r.append(&ssa.Instr{Op: op, Args: args}, t).Result()
+	in := r.b.AppendOp(op, t, args...)
+	in.Stmt, in.Pos = r.stmt, r.pos
+	return in.Result()
 }
 
 // call calls a function with one result.
@@ -102,7 +104,7 @@ func partType(t ssa.Type, i int) ssa.Type {
 // in has f append to another block, in which what f computes again is visible.
 func (r *sweep) in(b *ssa.Block, f func()) {
 	old := r.b
-	r.b, r.scope = b, &scope{up: r.scope, b: b, primal: make(map[*ssa.Value]*ssa.Value)}
+	r.b, r.scope = b, &scope{up: r.scope, b: b}
 	f()
 	r.b, r.scope = old, r.scope.up
 }

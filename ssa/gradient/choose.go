@@ -198,11 +198,11 @@ func (u *unchooser) with(like *ssa.Instr, b *ssa.Block, v *ssa.Value, do func(b 
 			for _, a := range v.Def.Args[1:] {
 				args[a] = u.have(a)
 			}
-			return do(b, copyInstr(v.Def, b, args).Result())
+			return do(b, copyInstr(v.Def, b, few(args)).Result())
 		})
 	case v.Def != nil && v.Def.Op == ssa.OpField && !u.isVisible(v): // of a view
 		return u.with(like, b, v.Def.Args[0], func(b *ssa.Block, of *ssa.Value) []*ssa.Value {
-			return do(b, copyInstr(v.Def, b, map[*ssa.Value]*ssa.Value{v.Def.Args[0]: of}).Result())
+			return do(b, copyInstr(v.Def, b, few{v.Def.Args[0]: of}).Result())
 		})
 	case v.Def != nil && v.Def.Op == ssa.OpZero && !u.isVisible(v):
 		return do(b, b.AppendZero(v.Type))

@@ -17,7 +17,7 @@ func (r *sweep) again(ins []*ssa.Instr) {
 			if r.isRewritten(in.Args[0]) {
 				copyInstr(in, r.b, r.forward)
 			} else if in.Op == ssa.OpCopy {
-				r.forward[in.Result()] = r.copied(r.computed(in.Args))
+				r.forward.put(in.Result(), r.copied(r.computed(in.Args)))
 			}
 		case ssa.OpLaunch:
 			copyInstr(in, r.b, r.forward).Callee = r.parts[in.Callee].forward
@@ -41,7 +41,7 @@ func (r *sweep) copied(slices []*ssa.Value) *ssa.Value {
 func (r *sweep) computed(vs []*ssa.Value) []*ssa.Value {
 	out := make([]*ssa.Value, len(vs))
 	for i, v := range vs {
-		out[i] = r.forward[v]
+		out[i] = r.forward.get(v)
 	}
 	return out
 }
@@ -57,7 +57,7 @@ func (r *sweep) againIf(in *ssa.Instr) {
 			gives := r.computed(b.Terminator().Args)
 			for _, v := range r.hands[in] {
 				if v.Home().Inside(in.Blocks[k]) {
-					gives = append(gives, r.forward[v])
+					gives = append(gives, r.forward.get(v))
 				} else {
 					gives = append(gives, r.zero(v.Type))
 				}
@@ -70,7 +70,7 @@ func (r *sweep) againIf(in *ssa.Instr) {
 		back()
 	}
 	for _, v := range append(in.Results[:len(in.Results):len(in.Results)], r.hands[in]...) {
-		r.forward[v] = n.AddResult(v.Type, v.Name)
+		r.forward.put(v, n.AddResult(v.Type, v.Name))
 	}
 	for _, s := range risen {
 		s.height = n.AddResult(ssa.Int64, "")
@@ -85,9 +85,9 @@ func (r *sweep) againLoop(in *ssa.Instr) {
 		n.NewBlock()
 	}
 	for k, v := range in.Cond().Params {
-		r.forward[v] = n.Cond().AddParam(v.Type, v.Name)
+		r.forward.put(v, n.Cond().AddParam(v.Type, v.Name))
 		p := in.Post().Params[k]
-		r.forward[p] = n.Post().AddParam(p.Type, p.Name)
+		r.forward.put(p, n.Post().AddParam(p.Type, p.Name))
 	}
 	for k, b := range in.Blocks {
 		r.in(n.Blocks[k], func() {
@@ -102,7 +102,7 @@ func (r *sweep) againLoop(in *ssa.Instr) {
 		})
 	}
 	for _, v := range in.Results {
-		r.forward[v] = n.AddResult(v.Type, v.Name)
+		r.forward.put(v, n.AddResult(v.Type, v.Name))
 	}
 	r.behind(in)
 }

@@ -45,6 +45,9 @@ func (o Options) Last() string { return o.All()[len(o.All())-1:] }
 
 // Suffix is what stands behind the name of a kernel in that of what steps make of it.
 func Suffix(steps string) string {
+	if steps == Reverse {
+		return ".gradient" // the usual one
+	}
 	return strings.NewReplacer(Reverse, ".gradient", Tangent, ".tangent").Replace(steps)
 }
 

@@ -15,24 +15,24 @@ func (d *differ) tellIntegers() {
 			return
 		}
 		from, to := in.Args[0], in.Result()
-		if ssa.IsFloat(from.Type) && !ssa.IsFloat(to.Type) && d.varies[from] && !known[from] && d.useful[to] {
+		if ssa.IsFloat(from.Type) && !ssa.IsFloat(to.Type) && d.varies.has(from) && !known.has(from) && d.useful.has(to) {
 			d.remarks.On(Pass, ssa.Missed, in, "no gradient goes through this conversion to %s: what follows from it is constant", to.Type)
 		}
 	})
 }
 
 // ofActiveMemory are the values that vary with memory whose gradient is not zero everywhere, because something active is loaded from it.
-func (d *differ) ofActiveMemory() map[*ssa.Value]bool {
+func (d *differ) ofActiveMemory() set {
 	found := d.activity
 	defer func() { d.activity = found }()
-	constants := make(map[*ssa.Value]bool)
+	var constants set
 	for _, p := range d.fn.Params() {
-		constants[p] = true
+		constants.add(p)
 	}
 	d.fn.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpLoad && d.isActive(in.Result()) {
 			if r, ok := regionOf(in.Args[0]); ok {
-				delete(constants, r.root)
+				constants.remove(r.root)
 			}
 		}
 	})

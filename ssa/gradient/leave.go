@@ -176,7 +176,7 @@ func (l *left) turn() {
 				values[v] = v
 			}
 		}
-		copyInstr(in, leaves, values)
+		copyInstr(in, leaves, few(values))
 	}
 	for i, v := range post.Terminator().Args {
 		if gone[i] = v; values[v] != nil {

@@ -213,13 +213,13 @@ func (d *differ) varyCall(in *ssa.Instr) {
 	varies := false
 	for i, v := range in.Args {
 		if slices.Contains(in.Callee.Gradient.Params, i) {
-			varies = varies || d.varies[v] && !d.isFlatBy(in.Callee, i)
+			varies = varies || d.varies.has(v) && !d.isFlatBy(in.Callee, i)
 		}
 	}
 	for _, i := range in.Callee.Gradient.Memory {
 		regions, _ := regionsOf(in.Args[i])
 		for _, r := range regions {
-			varies = varies || !r.isLocal() && !d.constants[r.root] || d.varies[r.root]
+			varies = varies || !r.isLocal() && !d.constants.has(r.root) || d.varies.has(r.root)
 		}
 	}
 	if !varies {
@@ -227,12 +227,12 @@ func (d *differ) varyCall(in *ssa.Instr) {
 	}
 	for k, r := range in.Results {
 		if slices.Contains(in.Callee.Gradient.Results, k) {
-			d.mark(d.varies, r)
+			d.mark(&d.varies, r)
 		}
 	}
 	d.eachWritten(in, func(r region) {
 		if r.isLocal() {
-			d.mark(d.varies, r.root)
+			d.mark(&d.varies, r.root)
 		}
 	})
 }
@@ -253,8 +253,8 @@ func (d *differ) eachWritten(in *ssa.Instr, f func(r region)) {
 
 // isUsefulCall reports whether floats in memory depend on what a call gives or writes.
 func (d *differ) isUsefulCall(in *ssa.Instr) bool {
-	useful := slices.ContainsFunc(in.Results, func(v *ssa.Value) bool { return d.useful[v] })
-	d.eachWritten(in, func(r region) { useful = useful || !r.isLocal() || d.useful[r.root] })
+	useful := slices.ContainsFunc(in.Results, func(v *ssa.Value) bool { return d.useful.has(v) })
+	d.eachWritten(in, func(r region) { useful = useful || !r.isLocal() || d.useful.has(r.root) })
 	return useful
 }
 
@@ -264,14 +264,14 @@ func (d *differ) useCall(in *ssa.Instr) {
 	}
 	for i, v := range in.Args {
 		if slices.Contains(in.Callee.Gradient.Params, i) && !d.isFlatBy(in.Callee, i) {
-			d.mark(d.useful, v)
+			d.mark(&d.useful, v)
 		}
 	}
 	for _, i := range in.Callee.Gradient.Memory {
 		regions, _ := regionsOf(in.Args[i])
 		for _, r := range regions {
 			if r.isLocal() {
-				d.mark(d.useful, r.root)
+				d.mark(&d.useful, r.root)
 			}
 		}
 	}
@@ -286,7 +286,7 @@ func (d *differ) isActiveCall(in *ssa.Instr) bool {
 		return true
 	}
 	found := false
-	d.eachWritten(in, func(r region) { found = found || !r.isLocal() || d.varies[r.root] && d.useful[r.root] })
+	d.eachWritten(in, func(r region) { found = found || !r.isLocal() || d.varies.has(r.root) && d.useful.has(r.root) })
 	return found
 }
 
@@ -369,7 +369,7 @@ func callsDirectly(f, callee *ssa.Func) (found bool) {
 // any more.
 func (r *sweep) primalOrZero(in *ssa.Instr, v *ssa.Value) *ssa.Value {
 	if v.Type == ssa.Thread || v.Type == ssa.BlockPlace {
-		return r.forward[v]
+		return r.fromAhead(v)
 	}
 	if regions, ok := regionsOf(v); ok && len(regions) > 0 {
 		if regions[0].isLocal() {

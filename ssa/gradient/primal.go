@@ -13,7 +13,7 @@ func (r *sweep) primal(v *ssa.Value) *ssa.Value {
 	}
 	if r.joined[v.Home()] {
 		r.held[v] = true
-		return r.forward[v]
+		return r.fromAhead(v)
 	}
 	// It is computed where the kernel has computed it, for all that is there.
 	var again *ssa.Value
@@ -27,7 +27,7 @@ func (r *sweep) primal(v *ssa.Value) *ssa.Value {
 	if again == nil {
 		return r.fromForward(v)
 	}
-	home.primal[v] = again
+	home.put(v, again)
 	return again
 }
 
@@ -59,11 +59,11 @@ func (r *sweep) repeated(v *ssa.Value) *ssa.Value {
 	for _, a := range in.Args {
 		args[a] = r.primal(a)
 	}
-	n := copyInstr(in, r.b, args)
+	n := copyInstr(in, r.b, few(args))
 	r.recomputed[v] = true
 	n.Stmt, n.Pos = r.stmt, r.pos
 	for k, other := range in.Results {
-		r.scope.primal[other] = n.Results[k]
+		r.scope.put(other, n.Results[k])
 	}
 	return args[v]
 }
@@ -140,7 +140,7 @@ func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
 		}
 	case r.more: // it may be new in this build
 	case r.joined[b]:
-		return r.forward[v]
+		return r.fromAhead(v)
 	default:
 		panic("BUG: " + v.String() + " was pushed and not popped")
 	}

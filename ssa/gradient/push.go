@@ -108,7 +108,11 @@ func (r *sweep) both(a, b *ssa.Value) *ssa.Value {
 // before notes the heights in front of a loop of the forward sweep.
 func (r *sweep) before(loop *ssa.Instr) {
 	for _, s := range r.stacksOf(loop) {
-		r.bases[pushed{loop, s}] = r.heightOf(s)
+		p := pushed{loop, s}
+		r.bases[p] = r.heightOf(s)
+		if v := r.awaited[p]; v != nil {
+			v.ForwardTo(r.orNone(r.bases[p]))
+		}
 	}
 }
 
@@ -175,7 +179,7 @@ func (r *sweep) times(v *ssa.Value, n int64) *ssa.Value {
 func (r *sweep) turnsForward(loop *ssa.Instr) *ssa.Value {
 	t, ok := r.tripOf(loop)
 	if !ok {
-		return r.forward[loop.Results[len(loop.Results)-1]]
+		return r.forward.get(loop.Results[len(loop.Results)-1])
 	}
 	to := r.endForward(t.to)
 	if !isInt(t.from, 0) {
@@ -189,7 +193,7 @@ func (r *sweep) endForward(v *ssa.Value) *ssa.Value {
 	if c, ok := v.Const(); ok {
 		return r.int(c.Int())
 	}
-	return r.long(r.forward[v])
+	return r.long(r.forward.get(v))
 }
 
 // isInt reports whether a value is a constant.
@@ -201,9 +205,9 @@ func isInt(v *ssa.Value, x int64) bool {
 // turnForward is the number of the turn of the forward sweep that is at its end.
 func (r *sweep) turnForward(loop *ssa.Instr) *ssa.Value {
 	if t, ok := r.tripOf(loop); ok && isInt(t.from, 0) {
-		return r.long(r.forward[loop.Cond().Terminator().Args[0].Def.Args[0]])
+		return r.long(r.forward.get(loop.Cond().Terminator().Args[0].Def.Args[0]))
 	}
-	return r.forward[loop.Cond().Params[len(loop.Args)-1]]
+	return r.forward.get(loop.Cond().Params[len(loop.Args)-1])
 }
 
 // pushAll pushes all numbers of what a turn of a loop keeps.
@@ -211,7 +215,7 @@ func (r *sweep) pushAll(loop *ssa.Instr) {
 	if r.isGrid() {
 		for _, v := range r.pushes[loop] {
 			r.keeping(v)
-			r.append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{r.forward[v]}})
+			r.append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{r.forward.get(v)}})
 		}
 		return
 	}
@@ -234,7 +238,7 @@ func (r *sweep) pushAll(loop *ssa.Instr) {
 			return
 		case places[s] != nil:
 		case known:
-			places[s] = r.ofTurn(pushed{loop, s}, r.turnForward(loop))
+			places[s] = r.ofTurn(pushed{loop, s}, r.bases[pushed{loop, s}], r.turnForward(loop))
 		default:
 			places[s] = r.load(s.top)
 		}
@@ -245,7 +249,7 @@ func (r *sweep) pushAll(loop *ssa.Instr) {
 	}
 	for _, v := range r.pushes[loop] {
 		r.keeping(v)
-		push(r.forward[v])
+		push(r.forward.get(v))
 	}
 	for _, s := range sortedStacks(r.stacks) {
 		if taken[s] > 0 && !slices.Contains(alone, s) {
@@ -254,9 +258,26 @@ func (r *sweep) pushAll(loop *ssa.Instr) {
 	}
 }
 
-// ofTurn is where on a stack the numbers of a turn begin.
-func (r *sweep) ofTurn(p pushed, turn *ssa.Value) *ssa.Value {
-	return r.both(r.bases[p], r.times(turn, r.numbers(p.loop, p.s.elem)))
+// ofTurn is where on a stack the numbers of a turn begin that was pushed on a height.
+func (r *sweep) ofTurn(p pushed, base, turn *ssa.Value) *ssa.Value {
+	return r.both(base, r.times(turn, r.numbers(p.loop, p.s.elem)))
+}
+
+// baseBack is the height in front of a loop, for the reverse sweep. It is not known before the forward sweep is made: a value without a
+// place stands in for it, unless no other loop pushes to the stack.
+func (r *sweep) baseBack(p pushed) *ssa.Value {
+	if p.s.top != nil {
+		return r.bases[p]
+	}
+	for other := range r.pushes {
+		if other != p.loop && r.numbers(other, p.s.elem) > 0 {
+			if r.awaited[p] == nil {
+				r.awaited[p] = &ssa.Value{Type: ssa.Int64}
+			}
+			return r.awaited[p]
+		}
+	}
+	return nil
 }
 
 func (r *sweep) plus(v *ssa.Value, n int64) *ssa.Value {
@@ -276,7 +297,7 @@ func (r *sweep) popAll(loop *ssa.Instr) {
 		for _, v := range slices.Backward(r.pushes[loop]) {
 			x := r.op(ssa.OpPop, v.Type)
 			x.Name = v.Name
-			r.scope.primal[v] = x
+			r.scope.put(v, x)
 		}
 		r.at(loop)
 		return
@@ -297,7 +318,7 @@ func (r *sweep) popAll(loop *ssa.Instr) {
 		switch {
 		case places[s] != nil:
 		case slices.Contains(alone, s):
-			places[s] = r.ofTurn(pushed{loop, s}, r.turn[loop])
+			places[s] = r.ofTurn(pushed{loop, s}, r.baseBack(pushed{loop, s}), r.turn[loop])
 		default:
 			places[s] = r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.int(r.numbers(loop, b)))
 			r.store(s.top, places[s])
@@ -311,7 +332,7 @@ func (r *sweep) popAll(loop *ssa.Instr) {
 		if x.Name == "" {
 			x.Name = v.Name
 		}
-		r.scope.primal[v] = x
+		r.scope.put(v, x)
 	}
 	r.at(loop)
 }

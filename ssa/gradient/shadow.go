@@ -33,7 +33,7 @@ func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
 		args[a] = r.primal(a)
 	}
 	args[in.Args[0]] = r.shadow(in.Args[0])
-	n := copyInstr(in, r.b, args)
+	n := copyInstr(in, r.b, few(args))
 	n.Stmt, n.Pos = r.stmt, r.pos
 	n.Result().Name = ""
 	return n.Result()

@@ -23,10 +23,10 @@ func structure(f *ssa.Func) (g *ssa.Func, counts map[*ssa.Value]int64, limits ma
 	rotate(f.Body)
 	g = ssa.NewFunc(f.Name)
 	g.Kernel, g.Kind, g.Rank, g.Decl = f.Kernel, f.Kind, f.Rank, f.Decl
-	s := structurer{values: make(map[*ssa.Value]*ssa.Value), codes: map[exit]int64{{}: returned},
+	s := structurer{values: newMost(f), codes: map[exit]int64{{}: returned},
 		choices: make(map[*ssa.Value]choice), counts: make(map[*ssa.Value]int64), limits: make(map[*ssa.Instr]int64)}
 	for _, p := range f.Params() {
-		s.values[p] = g.Body.AddParam(p.Type, p.Name)
+		s.values.put(p, g.Body.AddParam(p.Type, p.Name))
 	}
 	s.run(f.Body.Instrs, g.Body, nil)
 	last := f.Body.Terminator()
@@ -48,11 +48,11 @@ const (
 )
 
 type structurer struct {
-	values  map[*ssa.Value]*ssa.Value // those of the new function
-	choices map[*ssa.Value]choice     // numbers of ways on that an If chooses from two
-	codes   map[exit]int64            // the numbers of exits
-	counts  map[*ssa.Value]int64      // by the variable of a new loop
-	limits  map[*ssa.Instr]int64      // by new loop: how many turns it takes at most, where that is known
+	values  *most                 // those of the new function
+	choices map[*ssa.Value]choice // numbers of ways on that an If chooses from two
+	codes   map[exit]int64        // the numbers of exits
+	counts  map[*ssa.Value]int64  // by the variable of a new loop
+	limits  map[*ssa.Instr]int64  // by new loop: how many turns it takes at most, where that is known
 }
 
 // A choice is a number of a way on that depends on a condition only.
@@ -81,14 +81,14 @@ type rest struct {
 func (s *structurer) mapped(vs []*ssa.Value) []*ssa.Value {
 	out := make([]*ssa.Value, len(vs))
 	for i, v := range vs {
-		out[i] = s.values[v]
+		out[i] = s.values.get(v)
 	}
 	return out
 }
 
 func (s *structurer) bind(old, new []*ssa.Value) {
 	for i, v := range old {
-		s.values[v] = new[i]
+		s.values.put(v, new[i])
 	}
 }
 
@@ -124,7 +124,7 @@ func (s *structurer) run(ins []*ssa.Instr, b *ssa.Block, k *rest) outcome {
 			if leaves(in) {
 				return s.leavingIf(in, b, &rest{in.Results, ins[i+1:], k})
 			}
-			o := s.branch(in, b, s.values[in.Args[0]], func(n int, nb *ssa.Block) outcome { return s.run(in.Blocks[n].Instrs, nb, nil) })
+			o := s.branch(in, b, s.values.get(in.Args[0]), func(n int, nb *ssa.Block) outcome { return s.run(in.Blocks[n].Instrs, nb, nil) })
 			s.bind(in.Results, o.yields)
 		case ssa.OpLoop:
 			l := s.loop(in, b)
@@ -163,7 +163,7 @@ func leaves(in *ssa.Instr) bool {
 
 // leavingIf appends an If with exits, and what follows it.
 func (s *structurer) leavingIf(in *ssa.Instr, b *ssa.Block, k *rest) outcome {
-	cond := s.values[in.Args[0]]
+	cond := s.values.get(in.Args[0])
 	if in.Then().Terminator().Op != ssa.OpYield || in.Else().Terminator().Op != ssa.OpYield {
 		// What follows runs after one of the blocks, or after none.
 		return s.branch(in, b, cond, func(n int, nb *ssa.Block) outcome { return s.run(in.Blocks[n].Instrs, nb, k) })
@@ -294,21 +294,4 @@ func (s *structurer) is(b *ssa.Block, how *ssa.Value, code int64) *ssa.Value {
 		return b.Append(&ssa.Instr{Op: ssa.OpNot, Args: []*ssa.Value{c.cond}}, ssa.Bool).Result()
 	}
 	return b.Append(&ssa.Instr{Op: ssa.OpEq, Args: []*ssa.Value{how, number(b, code)}}, ssa.Bool).Result()
-}
-
-// copyInstr appends a copy of an instruction without blocks, of which values are replaced.
-func copyInstr(in *ssa.Instr, b *ssa.Block, values map[*ssa.Value]*ssa.Value) *ssa.Instr {
-	n := new(ssa.Instr)
-	*n = *in
-	n.Args, n.Results, n.Blocks = make([]*ssa.Value, len(in.Args)), nil, nil
-	for i, a := range in.Args {
-		if n.Args[i] = values[a]; n.Args[i] == nil {
-			panic("BUG: there is no " + a.String() + " for " + in.String())
-		}
-	}
-	b.Append(n)
-	for _, r := range in.Results {
-		values[r] = n.AddResult(r.Type, r.Name)
-	}
-	return n
 }

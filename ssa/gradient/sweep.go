@@ -26,7 +26,8 @@ type sweep struct {
 	scope  *scope
 	marked map[*ssa.Stmt]*ssa.Stmt // statements, as they are shown in the reverse sweep
 
-	forward   map[*ssa.Value]*ssa.Value // what the forward sweep has computed of the kernel's values
+	forward   *most                     // what the forward sweep has computed of the kernel's values
+	joints    map[*ssa.Block]joint      // by block of the kernel that is joined
 	joined    map[*ssa.Block]bool       // blocks whose forward and reverse sweep stand in one block
 	adjoints  map[*ssa.Value]*adjoint   // of the kernel's values, in the block where it is
 	gradients map[*ssa.Value]*ssa.Value // by parameter of the kernel
@@ -36,6 +37,7 @@ type sweep struct {
 	sums      map[*ssa.Instr]*ssa.Value // by load of the kernel: the variable that sums up what is added to its gradient, see steady.go
 	stacks    map[ssa.Basic]*stack
 	bases     map[pushed]*ssa.Value // heights in front of loops, see push.go
+	awaited   map[pushed]*ssa.Value // what stands in for them until they are known
 	memories  []*stack              // those in memory of the launch
 	owners    map[region]bool
 	none      map[*ssa.Value]bool // adjoints that may be the zero of a branch in which nothing depends on their values
@@ -48,9 +50,16 @@ type sweep struct {
 // A scope is what the reverse sweep has at hand in a block: values of the kernel that it has computed again or popped.
 type scope struct {
 	up     *scope
-	b      *ssa.Block // which it stands in
-	of     *ssa.Block // the block of the kernel that is gone through here, nil for none
-	primal map[*ssa.Value]*ssa.Value
+	b      *ssa.Block                // which it stands in
+	of     *ssa.Block                // the block of the kernel that is gone through here, nil for none
+	primal map[*ssa.Value]*ssa.Value // nil for none
+}
+
+func (s *scope) put(v, again *ssa.Value) {
+	if s.primal == nil {
+		s.primal = make(map[*ssa.Value]*ssa.Value)
+	}
+	s.primal[v] = again
 }
 
 // keep builds the backward kernel until all is kept that it asks for.
@@ -159,11 +168,11 @@ func (d *differ) newSweep(name string) *sweep {
 	f := ssa.NewFunc(d.name + name)
 	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
 	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
-		forward: make(map[*ssa.Value]*ssa.Value), joined: make(map[*ssa.Block]bool), adjoints: make(map[*ssa.Value]*adjoint),
+		forward: newMost(d.fn), joined: make(map[*ssa.Block]bool), joints: make(map[*ssa.Block]joint), adjoints: make(map[*ssa.Value]*adjoint),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), latest: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
-		stacks: make(map[ssa.Basic]*stack), bases: make(map[pushed]*ssa.Value), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body, primal: make(map[*ssa.Value]*ssa.Value)}}
+		stacks: make(map[ssa.Basic]*stack), bases: make(map[pushed]*ssa.Value), awaited: make(map[pushed]*ssa.Value), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body}}
 	for _, p := range d.fn.Params() {
-		r.forward[p] = f.Body.AddParam(p.Type, p.Name)
+		r.forward.put(p, f.Body.AddParam(p.Type, p.Name))
 	}
 	return r
 }
@@ -183,6 +192,13 @@ func (d *differ) build() *sweep {
 		r.makeStacks()
 	}
 	r.block(d.fn.Body)
+	if r.more {
+		return r
+	}
+	if !r.isGrid() {
+		r.sweepForward(d.fn.Body)
+		r.to.Body.Walk(r.ahead)
+	}
 	r.append(&ssa.Instr{Op: ssa.OpReturn})
 	r.batched = d.Batches && len(r.memories) > 0 && r.batch()
 	return r
@@ -190,25 +206,77 @@ func (d *differ) build() *sweep {
 
 // block makes both sweeps over a block that is run once: the reverse sweep follows the forward sweep. If the block ends in an
 // If, so do both sweeps over the blocks of that.
+//
+// The forward sweep is made last, and only once all is known that it has to keep: see sweepForward. Until then the reverse sweep has
+// values of the kernel in place of those of the forward sweep.
 func (r *sweep) block(b *ssa.Block) {
 	r.joined[b] = true
-	ins := b.Instrs[:len(b.Instrs)-1]
-	tail := tailOf(b)
+	ins, tail := r.straight(b)
 	if r.isGrid() {
-		tail = nil
+		r.again(ins)
+		r.turning = len(r.b.Instrs)
 	}
-	if tail != nil {
-		ins = ins[:len(ins)-1]
-	}
-	defer r.keepHeights()()
-	r.again(ins)
-	r.turning = len(r.b.Instrs)
+	r.joints[b] = joint{r.b, len(r.b.Instrs)}
 	r.makeShadows(b)
 	if tail != nil {
 		r.at(tail)
-		r.reverseIf(tail, r.forward[tail.Args[0]], r.block)
+		r.reverseIf(tail, r.fromAhead(tail.Args[0]), r.block)
 	}
 	r.reverse(ins)
+}
+
+// straight are the instructions of a block without its end, and the If that it ends in and that is gone through in one way with it, nil
+// for none.
+func (r *sweep) straight(b *ssa.Block) (ins []*ssa.Instr, tail *ssa.Instr) {
+	ins = b.Instrs[:len(b.Instrs)-1]
+	if r.isGrid() {
+		return ins, nil
+	}
+	if tail = tailOf(b); tail != nil {
+		ins = ins[:len(ins)-1]
+	}
+	return ins, tail
+}
+
+// A joint is where the forward sweep over a block ends and the reverse sweep begins.
+type joint struct {
+	b  *ssa.Block
+	at int
+}
+
+// sweepForward inserts the forward sweep over a block that is run once.
+func (r *sweep) sweepForward(b *ssa.Block) {
+	defer r.keepHeights()()
+	ins, tail := r.straight(b)
+	j := r.joints[b]
+	back := j.b.Instrs[j.at:]
+	r.b, j.b.Instrs = j.b, j.b.Instrs[:j.at:j.at]
+	r.again(ins)
+	j.b.Instrs = append(j.b.Instrs, back...)
+	if tail != nil {
+		for _, nested := range tail.Blocks {
+			r.sweepForward(nested)
+		}
+	}
+	r.b = j.b
+}
+
+// fromAhead is what the forward sweep computes, or the kernel's value in place of it.
+func (r *sweep) fromAhead(v *ssa.Value) *ssa.Value {
+	if f := r.forward.get(v); f != nil {
+		return f
+	}
+	return v
+}
+
+// ahead replaces the kernel's values among the operands of an instruction.
+func (r *sweep) ahead(in *ssa.Instr) {
+	in.Resolve()
+	for i, v := range in.Args {
+		if f := r.forward.get(v); f != nil {
+			in.Args[i] = f
+		}
+	}
 }
 
 // at sets the statement of what is appended.

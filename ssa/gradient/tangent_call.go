@@ -17,7 +17,7 @@ func (t *tangents) isConstantBy(f *ssa.Func, param int) bool { return t.isFlatBy
 // call appends a call of a function, or of its tangent function.
 func (l *linear) call(in *ssa.Instr) {
 	if hasOwnTangent(in.Callee) {
-		copyInstr(in, l.b, l.values)
+		copyInstr(in, l.b, few(l.values))
 		l.callOwn(in)
 		return
 	}
@@ -25,7 +25,7 @@ func (l *linear) call(in *ssa.Instr) {
 	known := l.tangents.varying(in.Callee, args)
 	leadsOut := slices.ContainsFunc(in.Results, func(r *ssa.Value) bool { return leads(r.Type) })
 	if !known.writes && !slices.Contains(known.gives, true) && !leadsOut {
-		copyInstr(in, l.b, l.values)
+		copyInstr(in, l.b, few(l.values))
 		return
 	}
 	f := l.function(in.Callee, args)

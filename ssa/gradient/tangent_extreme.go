@@ -38,7 +38,7 @@ func (l *linear) extreme(in *ssa.Instr) {
 		change := l.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{taken}})
 		l.in(change.NewBlock(), func() { l.append(&ssa.Instr{Op: ssa.OpYield}) })
 		l.in(change.NewBlock(), func() {
-			copyInstr(in, l.b, l.values)
+			copyInstr(in, l.b, few(l.values))
 			won := l.op(wins, ssa.Bool, v, l.values[in.Result()])
 			won.Name = "won"
 			exchange(l.choose(won, tangent, old))

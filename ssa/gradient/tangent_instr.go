@@ -35,7 +35,7 @@ func (l *linear) block(b *ssa.Block) {
 		case isExtreme(in) && l.memoryVaries(in.Args[0]) && !isUsed(l.of, in.Result()):
 			l.extreme(in)
 		default:
-			copyInstr(in, l.b, l.values)
+			copyInstr(in, l.b, few(l.values))
 			l.instr(in)
 		}
 	}

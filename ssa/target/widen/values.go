@@ -72,7 +72,11 @@ func (w *widener) vec(t ssa.Type) ssa.Vec { return ssa.Vec{Elem: t.(ssa.Basic), 
 
 // op appends an instruction of one result to the block being made.
 func (w *widener) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-	return w.append(&ssa.Instr{Op: op, Args: args}, t).Result()
+	in := w.at.AppendOp(op, t, args...)
+	if w.in != nil {
+		in.Stmt, in.Pos = w.in.Stmt, w.in.Pos
+	}
+	return in.Result()
 }
 
 // append appends an instruction to the block being made. It comes from the statement being translated.
