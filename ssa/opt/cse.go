@@ -18,7 +18,8 @@ func cse(f *ssa.Func, calls *analysis.Summaries) bool {
 	for size < f.NumValues() {
 		size *= 2
 	}
-	t := exprTable{calls: calls, buckets: make([]int32, size), entries: make([]exprEntry, 0, f.NumValues())}
+	// Few of the values are in scope at once, and many are gone.
+	t := exprTable{calls: calls, buckets: make([]int32, size), entries: make([]exprEntry, 0, f.NumValues()/3)}
 	t.block(f.Body)
 	return t.changed
 }

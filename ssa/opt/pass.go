@@ -75,14 +75,14 @@ func OptimizeKnowing(m *ssa.Module, known *analysis.Summaries, observe func(Step
 }
 
 // FuncPasses are the passes that look at one function at a time.
-func FuncPasses() []Pass {
-	return slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunModule != nil })
-}
+func FuncPasses() []Pass { return slices.Clone(funcPasses) }
+
+var funcPasses = slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunModule != nil })
 
 // Settle is [OptimizeKnowing] for some of a module's functions, which something has changed: callees before
 // callers. All functions stay.
 func Settle(funcs []*ssa.Func, known *analysis.Summaries, observe func(Step)) {
-	rounds(FuncPasses(), &ssa.Module{Funcs: funcs}, known, observe)
+	rounds(funcPasses, &ssa.Module{Funcs: funcs}, known, observe)
 }
 
 // rounds runs passes over a module until nothing changes.
