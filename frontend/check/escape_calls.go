@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // What a call of a declared function returns is known better than by its types: the pointers in its results come from
@@ -103,6 +105,9 @@ func (sc *Scope) calledReturns(x *ast.CallExpr) (*returned, *types.Signature) {
 	}
 	targs, ok := sc.typeArgs(CalleeName(x.Fun), f)
 	if recv := f.Signature().Recv(); !ok || recv != nil && types.IsInterface(recv.Type()) {
+		return nil, nil
+	}
+	if len(targs) > 0 && load.IsOwn(f.Pkg().Path()) { // as qd.Local, which is no call
 		return nil, nil
 	}
 	src := sc.Syntax.Prog.Function(f.Origin())

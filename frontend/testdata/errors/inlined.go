@@ -24,7 +24,7 @@ func (c *counter) inc() int { c.n++; return c.n }
 func lost[T any](x T, f func(T)) *T {
 	y := x
 	f(y)
-	return &y // want "y"
+	return &y
 }
 
 //qd:kernel
