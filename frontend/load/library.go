@@ -234,6 +234,7 @@ type ownPackages struct {
 	indexes map[string]*partIndex // by import path; of those that were asked for
 	parts   map[*part]bool        // those of libs
 	libs    map[string]*library
+	checked int // how many bytes of declarations have been checked, each as often as it was
 }
 
 // latestOwn are the packages that were last used. There is one of each in a program, embedded; tests
@@ -285,7 +286,9 @@ func (o *ownPackages) index(path string) *partIndex {
 }
 
 // libraries returns the packages checked, with all that a program needs of them. What was needed
-// before stays in them, so that programs soon share them; those that came earlier keep theirs.
+// before stays in them, so that programs soon share them; those that came earlier keep theirs. Many programs of which
+// each needs a little more would have all of it checked as often: once as much has been checked as there is, everything is,
+// and that for the last time.
 func (o *ownPackages) libraries(w wish) map[string]*library {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -294,17 +297,43 @@ func (o *ownPackages) libraries(w wish) map[string]*library {
 		more = more || !o.parts[p]
 		o.parts[p] = true
 	}
+	if more && o.checked >= o.size() {
+		o.addAll()
+	}
 	if more {
 		libs := make(map[string]*library)
 		for _, path := range OwnPaths {
 			if x := o.indexes[path]; x != nil {
 				files, syntax, size := x.syntax(o.parts)
 				libs[path] = newLibrary(path, files, syntax, size, libs)
+				o.checked += size
 			}
 		}
 		o.libs = libs
 	}
 	return o.libs
+}
+
+// size is how many bytes of source there are.
+func (o *ownPackages) size() (n int) {
+	for _, x := range o.indexes {
+		for _, f := range x.files {
+			n += len(f.Src)
+		}
+	}
+	return n
+}
+
+// addAll makes all declarations those that are needed.
+func (o *ownPackages) addAll() {
+	for _, x := range o.indexes {
+		for _, f := range x.files {
+			for i := range f.parts {
+				x.parse(&f.parts[i])
+				o.parts[&f.parts[i]] = true
+			}
+		}
+	}
 }
 
 func sameSource(a, b *Package) bool {

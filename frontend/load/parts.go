@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -348,10 +347,15 @@ func (o *ownPackages) reached(w wish) map[*part]bool {
 	return found
 }
 
-// syntax are the files of some declarations, in source order, and the number of bytes of these.
+// syntax are the files of those of some declarations that the package has, in source order, and the number of bytes of these.
 func (x *partIndex) syntax(parts map[*part]bool) (files []*sourceFile, syntax []*ast.File, size int) {
 	byFile := make(map[*partFile][]*part)
-	inOrder := slices.Collect(maps.Keys(parts))
+	inOrder := make([]*part, 0, len(parts))
+	for p := range parts {
+		if p.file.index == x {
+			inOrder = append(inOrder, p)
+		}
+	}
 	sort.Slice(inOrder, func(i, j int) bool { return inOrder[i].number < inOrder[j].number })
 	for _, p := range inOrder {
 		byFile[p.file] = append(byFile[p.file], p)

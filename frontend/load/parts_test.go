@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -245,6 +246,35 @@ func TestPartsGrow(t *testing.T) {
 	}
 	if n := len(f32(small).funcs); n != 1 {
 		t.Errorf("the first program has %d functions of package f32, not just Dot", n)
+	}
+}
+
+// TestPartsAll checks that programs that need ever more of package f32 do not have it checked as often: soon they share
+// all of it, with its own errors where they were.
+func TestPartsAll(t *testing.T) {
+	latestOwn.ownPackages = nil
+	src := realOwn(t)
+	variants := map[*library]bool{}
+	last := 0
+	axes := "XYZW"
+	for i := range 256 {
+		name := string([]byte{axes[i>>6&3], axes[i>>4&3], axes[i>>2&3], axes[i&3]})
+		src["k"] = &Package{Path: "k", Files: []File{{Name: "k/k.go", Src: []byte("package k\n\nimport (\n\"" + QDPath + "\"\n\"" + QDPath + "/f32\"\n)\n\nfunc k(t qd.Thread, x []f32.Vec4) { x[0] = x[1]." + name + "() }\n")}}}
+		p := mustCheck(t, src, Ref{Pkg: "k", Name: "k"})
+		lib := p.libs[QDPath+"/f32"]
+		if method, _, _ := types.LookupFieldOrMethod(lib.types.Scope().Lookup("Vec4").Type(), true, lib.types, name); lib.funcs[method.(*types.Func)] == nil {
+			t.Fatalf("the package lacks %s", name)
+		}
+		if !variants[lib] {
+			variants[lib] = true
+			last = i
+		}
+	}
+	if last > 200 {
+		t.Errorf("program %d still needs a package of its own, which is the %d.", last, len(variants))
+	}
+	if size, checked := latestOwn.size(), latestOwn.checked; checked < size/2 || checked > 3*size {
+		t.Errorf("%d bytes were checked of %d", checked, size)
 	}
 }
 
