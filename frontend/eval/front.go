@@ -166,7 +166,7 @@ func (b *Values) sameValue(x, y *ssa.Value) bool {
 	case f.fn != nil:
 		return f.fn.same(g.fn)
 	}
-	return f.Str == g.Str && f.isNil == g.isNil && f.cell == g.cell && b.sameView(f.view, g.view) && slices.EqualFunc(f.Keys, g.Keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
+	return f.Str == g.Str && f.isNil == g.isNil && f.cell == g.cell && sameView(b, f.view, g.view) && slices.EqualFunc(f.Keys, g.Keys, sameKey) && b.sameValues(b.partsOf(f), b.partsOf(g))
 }
 
 // sameKey reports whether two values that are known are the same.

@@ -32,10 +32,9 @@ func ViewOf(v *ssa.Value) (*View, types.Type) {
 }
 
 // sameView reports whether two views are the same for sure.
-func (b *Values) sameView(x, y *View) bool {
+func sameView(b *Values, x, y *View) bool {
 	if x == nil || y == nil {
 		return x == y
 	}
-	same := func(v, w *ssa.Value) bool { return v == w || v != nil && w != nil && b.sameValue(v, w) }
-	return same(x.Base, y.Base) && same(x.At, y.At)
+	return b.sameValue(x.Base, y.Base) && (x.At == y.At || x.At != nil && y.At != nil && b.sameValue(x.At, y.At))
 }

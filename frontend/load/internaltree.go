@@ -53,15 +53,23 @@ func (t internalTree) hasModules() bool {
 
 // named are the names that other packages of trees select of a package, by its path and its directory; nil where a package
 // may name all.
-var named sync.Map
+var named struct {
+	sync.Mutex
+	by map[internalTree]map[string]bool
+}
 
 // names reports whether a package of the tree, other than the one itself, may name something that it declares.
 func (t internalTree) names(pkgName, name string) bool {
-	all, known := named.Load(t)
+	named.Lock()
+	defer named.Unlock()
+	selected, known := named.by[t]
 	if !known {
-		all, _ = named.LoadOrStore(t, t.selected(pkgName))
+		if named.by == nil {
+			named.by = map[internalTree]map[string]bool{}
+		}
+		selected = t.selected(pkgName)
+		named.by[t] = selected
 	}
-	selected := all.(map[string]bool)
 	return selected == nil || selected[name]
 }
 

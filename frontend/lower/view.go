@@ -127,7 +127,7 @@ func (o operands) firstOf(at *ast.IndexExpr) (x ref, index *ssa.Value, n int) {
 				return ref{val: eval.Poison}, nil, 0
 			}
 			o.b.checkArrayIndex(at.Pos(), last, a.Len)
-			return x, o.b.sum(at.Pos(), index, o.b.times(at.Pos(), last, inner)), n
+			return x, o.sum(at.Pos(), index, o.times(at.Pos(), last, inner)), n
 		}
 	}
 	x, index = o.element(at)
@@ -143,7 +143,7 @@ func (o operands) firstOf(at *ast.IndexExpr) (x ref, index *ssa.Value, n int) {
 		_, n, _ = numbersOf(t.Elem)
 		o.b.checkArrayIndex(at.Pos(), index, t.Len)
 	}
-	return x, o.b.times(at.Pos(), index, n), n
+	return x, o.times(at.Pos(), index, n), n
 }
 
 // A viewed is a number, or an array of them, that a view leads to.
@@ -202,7 +202,7 @@ func (o operands) viewed(e ast.Expr) (v viewed, ok bool) {
 		}
 		o.b.checkArrayIndex(e.Pos(), index, a.Len)
 		_, n, _ := numbersOf(a.Elem)
-		number = o.b.sum(e.Pos(), number, o.b.times(e.Pos(), index, n))
+		number = o.sum(e.Pos(), number, o.times(e.Pos(), index, n))
 		v.typ, v.goType = a.Elem, v.goType.Underlying().(*types.Array).Elem()
 	}
 	v.View, v.index = view, number
@@ -233,16 +233,16 @@ func (o operands) viewAt(root ast.Expr) (p *ssa.Value, ok bool) {
 }
 
 // times and sum are indices.
-func (b *Places) times(pos token.Pos, x *ssa.Value, n int) *ssa.Value {
+func (o operands) times(pos token.Pos, x *ssa.Value, n int) *ssa.Value {
 	if n == 1 {
 		return x
 	}
-	return b.Op(pos, ssa.OpMul, ssa.Int64, x, b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
+	return o.b.Op(pos, ssa.OpMul, ssa.Int64, x, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
 }
 
-func (b *Places) sum(pos token.Pos, x, y *ssa.Value) *ssa.Value {
+func (o operands) sum(pos token.Pos, x, y *ssa.Value) *ssa.Value {
 	if c, ok := x.Const(); ok && c.Int() == 0 {
 		return y
 	}
-	return b.Op(pos, ssa.OpAdd, ssa.Int64, x, y)
+	return o.b.Op(pos, ssa.OpAdd, ssa.Int64, x, y)
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math/bits"
 
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
@@ -22,7 +23,7 @@ func (o operands) each(v viewed) (list []viewed, ok bool) {
 	for i := range n {
 		part := v
 		part.typ = number
-		part.index = o.b.sum(v.pos, v.index, o.b.Constant(v.pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))))
+		part.index = o.sum(v.pos, v.index, o.b.Constant(v.pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))))
 		list = append(list, part)
 	}
 	return list, true
@@ -103,24 +104,17 @@ func (o operands) numberAt(v viewed) (first, shift *ssa.Value) {
 	first = v.index
 	switch size, there := v.number.Size(), v.Of.Size(); {
 	case size > there:
-		first = o.b.times(pos, v.index, size/there)
+		first = o.times(pos, v.index, size/there)
 	case size < there:
 		parts := there / size
-		first = o.b.Op(pos, ssa.OpShr, ssa.Int64, v.index, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(log2(parts)))))
+		first = o.b.Op(pos, ssa.OpShr, ssa.Int64, v.index, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(bits.Len(uint(parts))-1))))
 		which := o.b.Op(pos, ssa.OpAnd, ssa.Int64, v.index, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(parts-1))))
-		shift = o.b.Convert(pos, o.b.times(pos, which, 8*size), ssa.Uint64)
+		shift = o.b.Convert(pos, o.times(pos, which, 8*size), ssa.Uint64)
 	}
 	if v.At != nil {
-		first = o.b.sum(pos, first, v.At)
+		first = o.sum(pos, first, v.At)
 	}
 	return first, shift
-}
-
-func log2(n int) (log int) {
-	for ; n > 1; n /= 2 {
-		log++
-	}
-	return log
 }
 
 // addrOfNumber is the address of a number that is there.
@@ -164,23 +158,23 @@ func (o operands) loadNumber(v viewed) *ssa.Value {
 	read := func(index *ssa.Value) *ssa.Value {
 		return o.b.load(pos, ref{addr: o.addrOfNumber(v, index)})
 	}
-	bits := bitsOf[v.number.Size()]
+	whole := bitsOf[v.number.Size()]
 	parts := v.number.Size() / v.Of.Size()
 	switch {
 	case shift != nil:
 		there := o.castBits(pos, read(first), bitsOf[v.Of.Size()])
 		there = o.b.Op(pos, ssa.OpShr, there.Type, there, shift)
-		return o.castBits(pos, o.b.Convert(pos, there, bits), v.number)
+		return o.castBits(pos, o.b.Convert(pos, there, whole), v.number)
 	case parts == 1:
 		return o.castBits(pos, read(first), v.number)
 	}
 	var all *ssa.Value
 	for i := range parts {
-		one := o.castBits(pos, read(o.nth(pos, first, i)), bitsOf[v.Of.Size()])
-		one = o.b.Convert(pos, one, bits)
+		one := o.castBits(pos, read(o.sum(pos, first, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))))), bitsOf[v.Of.Size()])
+		one = o.b.Convert(pos, one, whole)
 		if i > 0 {
-			one = o.b.Op(pos, ssa.OpShl, bits, one, o.b.Constant(pos, ssa.Uint64, ssa.IntConst(ssa.Uint64, uint64(8*i*v.Of.Size()))))
-			one = o.b.Op(pos, ssa.OpOr, bits, all, one)
+			one = o.b.Op(pos, ssa.OpShl, whole, one, o.b.Constant(pos, ssa.Uint64, ssa.IntConst(ssa.Uint64, uint64(8*i*v.Of.Size()))))
+			one = o.b.Op(pos, ssa.OpOr, whole, all, one)
 		}
 		all = one
 	}
@@ -191,9 +185,9 @@ func (o operands) loadNumber(v viewed) *ssa.Value {
 func (o operands) storeNumber(v viewed, val *ssa.Value) {
 	pos := v.pos
 	first, shift := o.numberAt(v)
-	bits := bitsOf[v.number.Size()]
+	whole := bitsOf[v.number.Size()]
 	parts := v.number.Size() / v.Of.Size()
-	val = o.castBits(pos, val, bits)
+	val = o.castBits(pos, val, whole)
 	switch {
 	case shift != nil:
 		// The others of its bits stay. Other threads must have none of them.
@@ -209,19 +203,11 @@ func (o operands) storeNumber(v viewed, val *ssa.Value) {
 		o.b.Store(pos, o.addrOfNumber(v, first), o.castBits(pos, val, v.Of))
 	default:
 		for i := range parts {
-			one := o.b.Op(pos, ssa.OpShr, bits, val, o.b.Constant(pos, ssa.Uint64, ssa.IntConst(ssa.Uint64, uint64(8*i*v.Of.Size()))))
+			one := o.b.Op(pos, ssa.OpShr, whole, val, o.b.Constant(pos, ssa.Uint64, ssa.IntConst(ssa.Uint64, uint64(8*i*v.Of.Size()))))
 			one = o.castBits(pos, o.b.Convert(pos, one, bitsOf[v.Of.Size()]), v.Of)
-			o.b.Store(pos, o.addrOfNumber(v, o.nth(pos, first, i)), one)
+			o.b.Store(pos, o.addrOfNumber(v, o.sum(pos, first, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i))))), one)
 		}
 	}
-}
-
-// nth is an index by so many behind another one.
-func (o operands) nth(pos token.Pos, index *ssa.Value, n int) *ssa.Value {
-	if n == 0 {
-		return index
-	}
-	return o.b.Op(pos, ssa.OpAdd, ssa.Int64, index, o.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
 }
 
 // addrOfView is the address of what is behind a view.
