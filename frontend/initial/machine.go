@@ -170,7 +170,7 @@ func (m *machine) packageVar(obj *types.Var) *block {
 	if why := v.SetOutside(); why != "" {
 		panic(m.failed("variable %s %s", obj.Name(), why))
 	}
-	if v.ChangedEarly() {
+	if v.ChangedInitializing() {
 		panic(m.failed("variable %s may be changed by what other variables are initialized with", obj.Name()))
 	}
 	if v.Wrong {

@@ -15,7 +15,7 @@ import (
 type inits struct {
 	once         sync.Once
 	only         map[*ast.FuncDecl]bool // see onlyInits
-	early        sync.Once
+	called       sync.Once
 	initializing map[*ast.FuncDecl]bool // see there
 	funcs        []*initFunc            // those that are among the program's, in their order
 	vars         []*Var                 // those that they may change, or that are computed with these
@@ -185,18 +185,18 @@ func isRegistration(call *ast.CallExpr, spec *ast.ImportSpec) bool {
 	return ok && (spec.Name == nil && pkg.Name == "qdreg" || spec.Name != nil && pkg.Name == spec.Name.Name)
 }
 
-// ChangedEarly reports whether the variable may be changed by what other variables are initialized with.
-func (v *Var) ChangedEarly() bool {
-	early := v.pkg.initializing()
+// ChangedInitializing reports whether the variable may be changed by what other variables are initialized with.
+func (v *Var) ChangedInitializing() bool {
+	initializing := v.pkg.initializing()
 	return slices.ContainsFunc(v.pkg.uses()[v.Obj.Name()], func(u varUse) bool {
 		fn, ok := u.above[0].(*ast.FuncDecl)
-		return (!ok || early[fn]) && v.pkg.changes(u, v.Obj) != ""
+		return (!ok || initializing[fn]) && v.pkg.changes(u, v.Obj) != ""
 	})
 }
 
 // initializing are the functions that may be called while the package's variables get their initial values.
 func (p *sourcePackage) initializing() map[*ast.FuncDecl]bool {
-	p.inits.early.Do(func() {
+	p.inits.called.Do(func() {
 		p.inits.initializing = make(map[*ast.FuncDecl]bool)
 		for _, f := range p.files {
 			for _, d := range f.decls {

@@ -67,7 +67,7 @@ func liftLiterals(f *Function) []*Function {
 	}
 	l.leaveOut()
 	l.onlyRecursive()
-	if len(l.lits) == 0 || l.calledEarly() {
+	if len(l.lits) == 0 || l.calledBefore() {
 		return nil
 	}
 	l.findStored()
@@ -210,19 +210,19 @@ func (l *lifter) onlyRecursive() {
 	maps.DeleteFunc(l.lits, func(v *types.Var, _ *heldLit) bool { return !keep[v] })
 }
 
-// calledEarly reports whether there is a call in front of the assignment of something that it leads to.
-func (l *lifter) calledEarly() (early bool) {
+// calledBefore reports whether there is a call in front of the assignment of something that it leads to.
+func (l *lifter) calledBefore() (before bool) {
 	ast.Inspect(l.f.Decl.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && l.called(call) != nil && l.heldAround(n) == nil {
 			h := l.called(call)
-			early = early || n.Pos() < h.assign.End()
+			before = before || n.Pos() < h.assign.End()
 			for to := range h.reached() {
-				early = early || n.Pos() < to.assign.End()
+				before = before || n.Pos() < to.assign.End()
 			}
 		}
-		return !early
+		return !before
 	})
-	return early
+	return before
 }
 
 // reached are the literals that calls in this one lead to.
