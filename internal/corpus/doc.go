@@ -5,7 +5,7 @@
 //
 //	kernel.go      kernels and their device functions, package corpus
 //	launch         the arguments of one launch, see [Launch]
-//	result         every slice after the launch, as the Go function leaves it
+//	result         every slice that the launch changes, as the Go function leaves it
 //	stdout         the output of the launch, if it prints
 //
 // A case that people read, as in testdata/goldens, also has some of
