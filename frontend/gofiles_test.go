@@ -123,14 +123,22 @@ func (o outcomes) String() string {
 	return fmt.Sprintf("%d refused, %d compiled, of which %d ran to the end", o.refused, o.compiled, o.ran)
 }
 
-var genericAsInstance = regexp.MustCompile(`\btype\s+\(?\s*(\w+)\s*\[[^\]]*\]\s*\(*(\w+)\[`)
+var (
+	genericAsNamed = regexp.MustCompile(`\btype\s+\(?\s*(\w+)\s*\[[^\]]*\]\s*\(*(\w+)\b`)
+	aliasOf        = regexp.MustCompile(`\b(\w+)\s*=\s*(\w+)\[`)
+)
 
-// endlessForGo reports whether a text declares a generic type as an instance of itself, as type T[P any] T[int]: Go's own
-// type checker, and so its compiler, needs more and more memory for it.
+// endlessForGo reports whether a text declares a generic type as an instance of itself, as type T[P any] T[int], or as an alias
+// of one: Go's own type checker, and so its compiler, needs more and more memory for it.
 func endlessForGo(text string) bool {
-	for _, m := range genericAsInstance.FindAllStringSubmatch(text, -1) {
+	for _, m := range genericAsNamed.FindAllStringSubmatch(text, -1) {
 		if m[1] == m[2] {
 			return true
+		}
+		for _, alias := range aliasOf.FindAllStringSubmatch(text, -1) {
+			if alias[1] == m[2] && alias[2] == m[1] {
+				return true
+			}
 		}
 	}
 	return false
