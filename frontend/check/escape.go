@@ -20,6 +20,7 @@ type escape struct {
 	holds   map[object]set // what the pointers in an object may point to
 	region  region         // the innermost around the syntax that is being looked at
 	parts   map[*types.Scope]region
+	turns   map[*types.Var]region // of variables that a loop made of goto statements makes anew each time
 	body    region
 	bodies  map[token.Pos]function // of function literals, by where they end
 	literal *ast.FuncLit           // the innermost around the syntax
@@ -110,6 +111,7 @@ func (sc *Scope) newEscape(sig *types.Signature, body *ast.BlockStmt) *escape {
 func (e *escape) solve() {
 	for again := true; again; {
 		e.holds, e.parts, e.bodies = map[object]set{}, map[*types.Scope]region{}, map[token.Pos]function{}
+		e.turns = map[*types.Var]region{}
 		e.region, e.body = regionOf(e.whole), regionOf(e.whole)
 		e.add(outside{}, set{{outside{}, everywhere}: true})
 		params := e.sig.Params()
@@ -166,10 +168,26 @@ func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 		case *ast.CompositeLit: // also of pointers to what is made
 			t := sc.GoType(n)
 			found = found || IsPointer(t) || IsSlice(t)
+		case *ast.FuncLit: // who calls it makes them, perhaps: see pointee
+			found = found || sc.takesPointers(n)
 		}
 		return !found
 	})
 	return found
+}
+
+// takesPointers reports whether a parameter of a function literal is or contains a pointer.
+func (sc *Scope) takesPointers(lit *ast.FuncLit) bool {
+	sig, ok := sc.Info.TypeOf(lit).(*types.Signature)
+	if !ok {
+		return false
+	}
+	for v := range sig.Params().Variables() {
+		if t := sc.Subst(v.Type()); !IsFunc(t) && sc.hasPointers(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNew reports whether a call makes a variable without a name: it is one of new, of make or of qd.Local, or a
@@ -230,6 +248,9 @@ func (e *escape) scope(v *types.Var) region {
 	if s == nil || !s.Pos().IsValid() {
 		return everywhere
 	}
+	if r, ok := e.turns[v]; ok {
+		return r
+	}
 	r := region{s.Pos(), s.End()}
 	if r.contains(e.body) {
 		return e.body
@@ -255,9 +276,11 @@ func (e *escape) pointing(x ast.Expr) bool {
 	return IsFunc(t) || e.hasPointers(t)
 }
 
-func (e *escape) hasPointers(t types.Type) bool {
-	s, ok := e.b.Syntax.TypeOf(t)
-	return ok && HoldsPointers(s) || e.b.Syntax.HoldsInterfaces(t)
+func (e *escape) hasPointers(t types.Type) bool { return e.b.hasPointers(t) }
+
+func (sc *Scope) hasPointers(t types.Type) bool {
+	s, ok := sc.Syntax.TypeOf(t)
+	return ok && HoldsPointers(s) || sc.Syntax.HoldsInterfaces(t)
 }
 
 // within visits syntax that has variables of its own.
@@ -385,13 +408,31 @@ func (e *escape) decl(n *ast.DeclStmt) {
 			names := make([]ast.Expr, len(s.Names))
 			for i, name := range s.Names {
 				names[i] = name
+				e.declared(name)
 			}
 			e.assign(names, s.Values, token.DEFINE)
 		}
 	}
 }
 
+// declared notes the region of a variable in a loop that was made of goto statements: its scope is larger, that of the
+// block which the loop was made in.
+func (e *escape) declared(name ast.Expr) {
+	v := e.b.Defined(name)
+	if v == nil || e.parts[v.Parent()] != (region{}) {
+		return
+	}
+	if r := e.scope(v); r != e.region && r.contains(e.region) {
+		e.turns[v] = e.region
+	}
+}
+
 func (e *escape) assign(to, from []ast.Expr, tok token.Token) {
+	if tok == token.DEFINE {
+		for _, name := range to {
+			e.declared(name)
+		}
+	}
 	if len(from) != len(to) {
 		for _, x := range from {
 			s := e.value(x)

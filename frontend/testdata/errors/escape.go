@@ -234,3 +234,45 @@ func linksInLoops(t qd.Thread, x []int32) {
 		x[0] = 1
 	}
 }
+
+// again goes back, and has a variable of its own each time.
+func again(n int32) int32 {
+	var all [4]*int32
+	k := int32(0)
+back:
+	own := k
+	all[k] = &own // want "all\\[k\\] outlives own, which it points to"
+	near := &own
+	var other int32
+	near = &other
+	*near++
+	k++
+	if k < n {
+		goto back
+	}
+	return *all[0] + *near
+}
+
+func give(n int32, to func(p *int32)) {
+	for k := range n {
+		own := k
+		to(&own)
+	}
+}
+
+// taken makes no pointer itself.
+func taken(n int32) int32 {
+	var all [4]*int32
+	k := 0
+	give(n, func(p *int32) {
+		all[k] = p // want "all\\[k\\] outlives the call, whose p it is"
+		k++
+	})
+	for p := range func(yield func(p *int32) bool) { give(n, func(p *int32) { yield(p) }) } {
+		all[0] = p // want "all\\[0\\] outlives the call, whose p it is"
+	}
+	return *all[0]
+}
+
+//qd:kernel
+func outlivesTurns(t qd.Thread, x []int32) { x[t.ID()] = again(x[0]) + taken(x[1]) }
