@@ -72,6 +72,11 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
+type tableOwner struct {
+	n int
+	p [1]*crc32.Table
+}
+
 //qd:kernel
 func comparesTables(t qd.Thread, text []byte, out []int) {
 	if p, q := crc32.MakeTable(crc32.Castagnoli), crc32.MakeTable(crc32.Castagnoli); p != nil && p == q {
@@ -79,10 +84,48 @@ func comparesTables(t qd.Thread, text []byte, out []int) {
 	}
 }
 
+//qd:kernel
+func comparesOwners(t qd.Thread, text []byte, out []int) {
+	p, q := crc32.MakeTable(crc32.Castagnoli), crc32.MakeTable(crc32.Castagnoli)
+	if (tableOwner{1, [1]*crc32.Table{p}}) == (tableOwner{1, [1]*crc32.Table{q}}) {
+		out[0] = 1
+	}
+}
+
+//qd:kernel
+func switchesTables(t qd.Thread, text []byte, out []int) {
+	switch p := crc64.MakeTable(crc64.ISO); p {
+	case nil:
+		out[0] = 1
+	case crc64.MakeTable(crc64.ISO):
+		out[0] = 2
+	}
+}
+
+//qd:kernel
+func comparesAny(t qd.Thread, text []byte, out []int) {
+	var p, q any = crc32.MakeTable(crc32.Castagnoli), crc32.MakeTable(crc32.Castagnoli)
+	if p != nil && p == q {
+		out[0] = 1
+	}
+}
+
+//qd:kernel
+func convertsTables(t qd.Thread, text []byte, out []int) {
+	p, q := crc32.MakeTable(crc32.Castagnoli), crc32.MakeTable(crc32.Castagnoli)
+	if (*[256]uint32)(p) == (*[256]uint32)(q) {
+		out[0] = 1
+	}
+}
+
 // TestTableAddresses has tables of which a kernel may have more than one.
 func TestTableAddresses(t *testing.T) {
-	err := qd.NewKernel(comparesTables).WithDevice(cpuDevice(t)).Launch(qd.Dim(1), []byte{}, make([]int, 1))
-	if err == nil || !strings.Contains(err.Error(), "which has tables of its own") {
-		t.Errorf("error %v", err)
+	for name, kernel := range map[string]func(t qd.Thread, text []byte, out []int){
+		"pointers": comparesTables, "structs": comparesOwners, "switch": switchesTables, "any": comparesAny, "converted": convertsTables,
+	} {
+		err := qd.NewKernel(kernel).WithDevice(cpuDevice(t)).Launch(qd.Dim(1), []byte{}, make([]int, 1))
+		if err == nil || !strings.Contains(err.Error(), "which has tables of its own") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

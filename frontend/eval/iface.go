@@ -11,6 +11,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -239,6 +240,9 @@ func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Va
 		case !types.Comparable(d.Type):
 			b.Facts.Refuse(e, "compare the parts that matter", "the dynamic type %s of both operands cannot be compared: in Go this comparison panics", b.Facts.TypeString(d.Type))
 			return Poison
+		case load.HasOneAddress(d.Type):
+			b.RefuseTables(e, d.Type)
+			return Poison
 		default:
 			equal = b.Compare(e, token.EQL, v, w)
 		}
@@ -247,6 +251,11 @@ func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Va
 		return equal
 	}
 	return b.Op(pos, ssa.OpNot, ssa.Bool, equal)
+}
+
+// RefuseTables refuses a comparison of pointers to tables: see [load.HasOneAddress].
+func (b *Comparisons) RefuseTables(e ast.Expr, t types.Type) {
+	b.Facts.Refuse(e, "compare what they point to, as in *p == *q", "two pointers of type %s are compared in a kernel, which has tables of its own", b.Facts.TypeString(t))
 }
 
 // onlyTag reports whether the tag tells all that there is to a value: it has no value in it, whatever its type. With

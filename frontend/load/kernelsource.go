@@ -119,11 +119,21 @@ var fipsSources = map[string][][2]string{
 }
 
 // HasOneAddress reports whether a type is one of pointers to what has one address in a program, and another one, or several,
-// in kernels. They cannot be compared there.
+// in kernels, or has parts of such a type. They cannot be compared there.
 func HasOneAddress(t types.Type) bool {
 	if t == nil {
 		return false
 	}
+	for leaf := range Leaves(t) {
+		if leadsToTable(leaf) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsToTable reports whether a type is one of pointers to the tables of a package that has one of each.
+func leadsToTable(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
 		return false

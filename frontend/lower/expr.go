@@ -135,8 +135,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 		if v, ok := b.compareBytes(e); ok {
 			return v
 		}
-		if t := b.GoType(e.X); load.HasOneAddress(t) && !b.Info.Types[e.Y].IsNil() {
-			b.m.Refuse(e, "compare what they point to, as in *p == *q", "two pointers of type %s are compared in a kernel, which has tables of its own", b.m.TypeString(t))
+		if b.comparesTables(e, e.X, e.Y) {
 			return eval.Poison
 		}
 		x := b.comparedWith(e.X, b.expr(e.X), e.Y)
@@ -351,4 +350,14 @@ var refusedBuiltins = map[string]struct{ why, hint string }{
 	"print":   {"print is not supported", "use qd.Printf"},
 	"println": {"println is not supported", "use qd.Printf"},
 	"recover": {"recover is not supported", "test for the error condition first"},
+}
+
+// comparesTables refuses a comparison of two values with pointers to tables of which the kernel has its own.
+func (b *builder) comparesTables(e, x, y ast.Expr) bool {
+	t := b.GoType(x)
+	if !load.HasOneAddress(t) || b.Info.Types[y].IsNil() {
+		return false
+	}
+	b.RefuseTables(e, t)
+	return true
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -247,6 +248,9 @@ func (c *chain) test(e ast.Expr) *ssa.Value {
 	}
 	if c.ofBytes {
 		return c.b.equalBytes(e, e.Pos(), token.EQL, [2]ast.Expr{c.tagExpr, e}, []*ssa.Value{c.tag, c.b.comparedBytes(e, c.b.bytesOf(e))})
+	}
+	if c.b.comparesTables(e, c.tagExpr, e) {
+		return eval.Poison
 	}
 	return c.b.Compare(e, token.EQL, c.b.comparedWith(c.tagExpr, c.tag, e), c.b.comparedWith(e, c.b.expr(e), c.tagExpr))
 }
