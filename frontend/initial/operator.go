@@ -64,12 +64,19 @@ func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 		return f.machine.binary(e.Op, x, f.after([]ast.Expr{e.X}, e.Y, func() any { return f.expr(e.Y) }), t)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := f.operandType(e)
-		if load.HasOneAddress(t) && !f.info.Types[e.X].IsNil() && !f.info.Types[e.Y].IsNil() {
-			panic(f.machine.failed("it compares two addresses of a table that is not the program's own"))
+		if !f.info.Types[e.X].IsNil() && !f.info.Types[e.Y].IsNil() {
+			f.machine.mustHaveAddress(t)
 		}
 		return f.operands(e, t)
 	}
 	return f.operands(e, f.typeOf(e))
+}
+
+// mustHaveAddress ends what compares addresses of tables that are not the program's own.
+func (m *machine) mustHaveAddress(t types.Type) {
+	if load.HasOneAddress(t) {
+		panic(m.failed("it compares two addresses of a table that is not the program's own"))
+	}
 }
 
 // operands is what a binary operator gives for operands of one type.

@@ -290,6 +290,9 @@ func (f *frame) switches(s *ast.SwitchStmt) flow {
 		found := false
 		for _, e := range c.List {
 			f.machine.step(1)
+			if !f.info.Types[e].IsNil() {
+				f.machine.mustHaveAddress(t)
+			}
 			if f.compare(e, tag, t) {
 				chosen, found = i, true
 				break

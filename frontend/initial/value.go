@@ -309,7 +309,11 @@ func (m *machine) equal(x, y any) bool {
 		if x.t == nil || y.t == nil {
 			return x.t == y.t
 		}
-		return types.Identical(x.t, y.t) && m.equal(x.v, y.v)
+		if !types.Identical(x.t, y.t) {
+			return false
+		}
+		m.mustHaveAddress(x.t)
+		return m.equal(x.v, y.v)
 	case slice:
 		return x.in == y.(slice).in // one of them is nil
 	case function:

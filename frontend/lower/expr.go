@@ -135,7 +135,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ssa.Value {
 		if v, ok := b.compareBytes(e); ok {
 			return v
 		}
-		if b.comparesTables(e, e.X, e.Y) {
+		if b.operands.comparesTables(e, e.X, e.Y) {
 			return eval.Poison
 		}
 		x := b.comparedWith(e.X, b.expr(e.X), e.Y)
@@ -353,11 +353,11 @@ var refusedBuiltins = map[string]struct{ why, hint string }{
 }
 
 // comparesTables refuses a comparison of two values with pointers to tables of which the kernel has its own.
-func (b *builder) comparesTables(e, x, y ast.Expr) bool {
-	t := b.GoType(x)
-	if !load.HasOneAddress(t) || b.Info.Types[y].IsNil() {
+func (o operands) comparesTables(e, x, y ast.Expr) bool {
+	t := o.b.GoType(x)
+	if !load.HasOneAddress(t) || o.b.Info.Types[y].IsNil() {
 		return false
 	}
-	b.RefuseTables(e, t)
+	o.b.RefuseTables(e, t)
 	return true
 }

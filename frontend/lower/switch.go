@@ -249,7 +249,7 @@ func (c *chain) test(e ast.Expr) *ssa.Value {
 	if c.ofBytes {
 		return c.b.equalBytes(e, e.Pos(), token.EQL, [2]ast.Expr{c.tagExpr, e}, []*ssa.Value{c.tag, c.b.comparedBytes(e, c.b.bytesOf(e))})
 	}
-	if c.b.comparesTables(e, c.tagExpr, e) {
+	if c.b.operands.comparesTables(e, c.tagExpr, e) {
 		return eval.Poison
 	}
 	return c.b.Compare(e, token.EQL, c.b.comparedWith(c.tagExpr, c.tag, e), c.b.comparedWith(e, c.b.expr(e), c.tagExpr))
