@@ -118,6 +118,42 @@ func convertsTables(t qd.Thread, text []byte, out []int) {
 	}
 }
 
+// isIEEE is true, which a copy of the tables does not tell.
+var isIEEE = func() bool {
+	switch crc32.MakeTable(crc32.IEEE) {
+	case crc32.MakeTable(crc32.IEEE):
+		return true
+	}
+	return false
+}()
+
+var isAlsoIEEE = any(crc32.MakeTable(crc32.IEEE)) == any(crc32.MakeTable(crc32.IEEE))
+
+//qd:kernel
+func readsCompared(t qd.Thread, text []byte, out []int) {
+	if isIEEE {
+		out[0]++
+	}
+}
+
+//qd:kernel
+func readsComparedAny(t qd.Thread, text []byte, out []int) {
+	if isAlsoIEEE {
+		out[0]++
+	}
+}
+
+// TestComparedTables has variables whose initial values compare addresses of tables.
+func TestComparedTables(t *testing.T) {
+	for _, kernel := range []func(t qd.Thread, text []byte, out []int){readsCompared, readsComparedAny} {
+		out := make([]int, 1)
+		err := qd.NewKernel(kernel).WithDevice(cpuDevice(t)).Launch(qd.Dim(1), []byte{}, out)
+		if err == nil || !strings.Contains(err.Error(), "which has tables of its own") {
+			t.Errorf("%v, error %v", out, err)
+		}
+	}
+}
+
 // TestTableAddresses has tables of which a kernel may have more than one.
 func TestTableAddresses(t *testing.T) {
 	for name, kernel := range map[string]func(t qd.Thread, text []byte, out []int){
