@@ -232,6 +232,19 @@ type tree struct {
 }
 func leaves(t tree, n int) int { return n }
 func kernel(t qd.Thread, x []int) { x[0] = leaves(tree{}, 3) }`},
+	{"a struct without a name that leads to itself", `
+type list *struct{ next list; n int }
+type twice **struct{ f twice }
+func kernel(t qd.Thread, x []int) {
+	var p list
+	var q twice
+	for ; p != nil; p = p.next {
+		x[0] += p.n
+	}
+	if q == nil {
+		x[1] = 1
+	}
+}`},
 	{"many breaks", `
 func kernel(t qd.Thread, x []int) {
 outer:

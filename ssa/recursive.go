@@ -70,6 +70,37 @@ func (k *Knot) Tie() map[*Struct]*Struct {
 	return k.tied
 }
 
+// IsNameless reports whether structs without names lead back to themselves by others without names only, as in
+// type T *struct{ next T }: there are no types for such.
+func (k *Knot) IsNameless() bool {
+	done := make(map[*Struct]bool) // false while its fields are looked into
+	var circles func(t Type) bool
+	circles = func(t Type) bool {
+		switch t := t.(type) {
+		case Array:
+			return circles(t.Elem)
+		case Slice:
+			return circles(t.Elem)
+		case Pointer:
+			return circles(t.Elem)
+		case *Struct:
+			if t.recursive || !slices.Contains(k.structs, t) {
+				return false
+			}
+			if whole, met := done[t]; met {
+				return !whole
+			}
+			done[t] = false
+			if slices.ContainsFunc(t.Fields, func(f Field) bool { return circles(f.Type) }) {
+				return true
+			}
+			done[t] = true
+		}
+		return false
+	}
+	return slices.ContainsFunc(k.structs, func(s *Struct) bool { return circles(s) })
+}
+
 // layOut lays out the structs of this knot that a type contains, the innermost first.
 func (k *Knot) layOut(t Type) {
 	switch t := t.(type) {

@@ -45,7 +45,25 @@ func TestKnot(t *testing.T) {
 		k.Add(s)
 		return k.Tie()[s]
 	}
-	if one() != one() || one() == a {
+	if first, second := one(), one(); first != second || first == a {
 		t.Errorf("a type beside another one of its name")
+	}
+}
+
+// TestKnotNameless knows structs that lead to themselves without any name on the way.
+func TestKnotNameless(t *testing.T) {
+	for _, test := range []struct {
+		names [2]string
+		want  bool
+	}{{[2]string{"", ""}, true}, {[2]string{"a", ""}, false}, {[2]string{"", "b"}, false}} {
+		a, b := NewStruct(test.names[0]), NewStruct(test.names[1])
+		a.SetFields(Field{"b", Pointer{Array{b, 2}}}, Field{"n", Int32})
+		b.SetFields(Field{"a", Pointer{Pointer{a}}})
+		k := &Knot{}
+		k.Add(a)
+		k.Add(b)
+		if got := k.IsNameless(); got != test.want {
+			t.Errorf("%q: nameless is %v", test.names, got)
+		}
 	}
 }

@@ -134,6 +134,13 @@ func (m *Types) tie(n *lookedInto) {
 			knot.Add(n.shell)
 		}
 	}
+	m.looking.list = m.looking.list[:n.at]
+	if knot.IsNameless() {
+		for _, n := range together {
+			m.types[n.typ] = ssa.Invalid
+		}
+		return
+	}
 	tied := knot.Tie()
 	tooLarge := false
 	for _, s := range tied {
@@ -147,7 +154,6 @@ func (m *Types) tie(n *lookedInto) {
 			m.types[n.typ] = ssa.Invalid
 		}
 	}
-	m.looking.list = m.looking.list[:n.at]
 }
 
 // structName is the name that the SSA type of a struct has.

@@ -49,9 +49,6 @@ func (p *Decider) hasCalls(f *ssa.Func) (found bool) {
 	return found
 }
 
-// inlines reports whether calls in a kernel are in the way: the loop over its threads may be vectorized without.
-func (p *Decider) inlines(f *ssa.Func) bool { return p.inWay(f) == "" }
-
 // keepsCalls is why the calls in a kernel stay, "" if they do not.
 func (p *Decider) keepsCalls(f *ssa.Func) string {
 	if why := p.inWay(f); why != "" {
