@@ -102,25 +102,32 @@ func compare[T float32 | int32](name string, lib *dl.Lib, fn string, launch *qd.
 	return result{name: "throughput " + name, ours: da, theirs: db}, err
 }
 
-// rested times a function after a rest: the median of five calls that follow one
-// to warm up. OpenMP's threads keep a core busy for 200 ms after their work is done,
+// rested times a function after a rest: the median of five calls that follow those which warm up.
+// OpenMP's threads keep a core busy for 200 ms after their work is done,
 // in which the other side would have to do without it.
 func rested(f func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		time.Sleep(250 * time.Millisecond)
+		// Linux may put a thread that is woken behind another on the same core, and moves it at a tick of up to 10 ms.
+		for start := time.Now(); time.Since(start) < warmUp; {
+			if err := f(); err != nil {
+				return 0, err
+			}
+		}
 		var times []time.Duration
-		for i := range 6 {
+		for range 5 {
 			d, err := timed(f)()
 			if err != nil {
 				return 0, err
 			}
-			if i > 0 {
-				times = append(times, d)
-			}
+			times = append(times, d)
 		}
 		return median(times), nil
 	}
 }
+
+// warmUp is how long both sides run before they are timed.
+const warmUp = 30 * time.Millisecond
 
 // Floats go to the hand-written side by their bits, as integers: see native/native.cpp.
 

@@ -33,9 +33,11 @@ type run struct {
 	call call
 }
 
-// call is the arguments of a foreign call. They are kept from call to call because
-// they would be allocated for each otherwise.
-type call [3]uintptr
+// call is what a worker runs threads with.
+type call struct {
+	worker int        // its number in the pool, 0 for the goroutine that launches
+	args   [3]uintptr // of a foreign call: kept from call to call because they would be allocated for each otherwise
+}
 
 // boundPieces is how many pieces a chunk of a launch that may be abandoned is run in.
 const boundPieces = 64
@@ -74,8 +76,8 @@ func (c *call) chunk(l *Launch, begin, end int64) {
 	if l.kernel.solo.failed() {
 		return
 	}
-	c[0], c[1], c[2] = uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)
-	dl.Call(l.kernel.fn, c[:]...)
+	c.args[0], c.args[1], c.args[2] = uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)
+	dl.Call(l.kernel.fn, c.args[:]...)
 	runtime.KeepAlive(l)
 }
 

@@ -8,11 +8,18 @@ import (
 )
 
 // spinTime is how long a worker looks for a task, and a caller for the end of its
-// last helper, before it parks. Waking a parked goroutine takes Go from 5 to 50
-// microseconds, so it pays to wait about as long for programs that launch one
+// last helper, before it waits in the system. To be woken there takes a thread from 10
+// to 50 microseconds, so it pays to look about as long for programs that launch one
 // kernel after the other; longer would take processor time from the program's own
 // goroutines.
 const spinTime = 50 * time.Microsecond
+
+// sleepTime is how long a worker waits in the system for a task before it waits as any
+// goroutine does, which needs no thread and lets Go notice that all goroutines are asleep.
+const sleepTime = time.Second
+
+// wakeFan is how many workers one thread wakes. Each takes it some microseconds, so the first that come wake the others.
+const wakeFan = 4
 
 // A Pool is a set of workers that help to run launches. The zero Pool has as many
 // as there are processors for goroutines, the calling goroutine counted. Workers
@@ -33,8 +40,10 @@ type Pool struct {
 	open     []*task // that want more helpers
 	started  int     // workers
 	spinning int     // workers on the look-out
-	parked   int     // workers that wait for wake
-	wake     chan struct{}
+	parked   int     // workers that wait for a permit
+	asleep   int     // workers that wait for morning
+	permits  semaphore
+	morning  chan struct{}
 }
 
 // defaultPool is what launches run on.
@@ -62,34 +71,67 @@ func (p *Pool) run(t *task, c *call, helpers int) {
 
 // offer opens a task to helpers.
 func (p *Pool) offer(t *task, helpers int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.lock()
 	t.wants = helpers
 	p.open = append(p.open, t)
-	wanted := int(p.wanted.Add(int64(helpers)))
-	// Those on the look-out see the task by themselves; more are woken, or started.
-	missing := wanted - p.spinning
-	if p.wake == nil {
-		p.wake = make(chan struct{}, maxWorkers)
-	}
-	for ; missing > 0 && p.parked > 0; missing-- {
-		p.parked--
+	p.wanted.Add(int64(helpers))
+	n := p.call()
+	p.mu.Unlock()
+	p.rouse(n)
+}
+
+// call sees to it that workers come for what the open tasks want: those on the look-out see it by themselves, more are
+// started, or given permits. It returns how many of these are to be roused once the lock, which is held, is free.
+func (p *Pool) call() (parked int) {
+	missing := int(p.wanted.Load()) - p.spinning
+	parked = max(0, min(missing, p.parked, wakeFan))
+	p.parked -= parked
+	p.spinning += parked
+	p.permits.give(parked)
+	missing -= parked
+	for n := 0; missing > 0 && n < wakeFan && p.asleep > 0; missing, n = missing-1, n+1 {
+		p.asleep--
 		p.spinning++
-		p.wake <- struct{}{}
+		p.morning <- struct{}{}
 	}
 	for ; missing > 0 && p.started < min(p.size(), maxWorkers)-1; missing-- {
+		if p.morning == nil {
+			p.morning = make(chan struct{}, maxWorkers)
+		}
 		p.started++
 		p.spinning++
-		go p.work()
+		go p.work(p.started)
+	}
+	return parked
+}
+
+// rouse wakes workers that have been given permits.
+func (p *Pool) rouse(n int) {
+	if n > 0 {
+		p.permits.wake(n)
 	}
 }
+
+// lock takes the pool's lock. It is held for well under a microsecond, often wanted by all workers at once, and a goroutine that
+// waits for a Mutex is late by as much as one that waits for a channel: so it is tried for some time.
+func (p *Pool) lock() {
+	for range lockTries {
+		if p.mu.TryLock() {
+			return
+		}
+	}
+	p.mu.Lock()
+}
+
+// lockTries take some ten microseconds.
+const lockTries = 2000
 
 // maxWorkers bounds a pool, and so the number of wake-ups under way.
 const maxWorkers = 1024
 
 // withdraw closes a task to further helpers.
 func (p *Pool) withdraw(t *task) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	if t.wants > 0 {
 		p.wanted.Add(-int64(t.wants))
@@ -112,18 +154,18 @@ func (p *Pool) close(t *task) {
 }
 
 // work is a worker's life. It is counted as spinning when it begins.
-func (p *Pool) work() {
-	c := new(call)
+func (p *Pool) work(number int) {
+	c := &call{worker: number}
 	for {
 		if t := p.look(); t != nil {
 			t.work(c, false)
 			t.leave()
-			p.mu.Lock()
+			p.lock()
 			p.spinning++
 			p.mu.Unlock()
 			continue
 		}
-		<-p.wake
+		p.rest()
 	}
 }
 
@@ -146,9 +188,9 @@ func (p *Pool) look() *task {
 
 // join makes the worker a helper of an open task, if there still is one.
 func (p *Pool) join() *task {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.lock()
 	if len(p.open) == 0 {
+		p.mu.Unlock()
 		return nil
 	}
 	t := p.open[0]
@@ -158,12 +200,15 @@ func (p *Pool) join() *task {
 		p.close(t)
 	}
 	t.helpers.Add(1)
+	n := p.call()
+	p.mu.Unlock()
+	p.rouse(n)
 	return t
 }
 
 // park counts a worker that was looking for a task as parked, unless one has come.
 func (p *Pool) park() bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	if p.wanted.Load() > 0 {
 		return false
@@ -171,4 +216,21 @@ func (p *Pool) park() bool {
 	p.spinning--
 	p.parked++
 	return true
+}
+
+// rest is what a parked worker does until it is called.
+func (p *Pool) rest() {
+	if p.permits.take(sleepTime) {
+		return
+	}
+	p.lock()
+	called := p.permits.try() // in the meantime
+	if !called {
+		p.parked--
+		p.asleep++
+	}
+	p.mu.Unlock()
+	if !called {
+		<-p.morning
+	}
 }

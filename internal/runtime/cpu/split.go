@@ -20,11 +20,9 @@ const growth = 8
 // longer than some tens of microseconds loses its processor to the Go scheduler,
 // which wakes a thread to find nothing else to do.
 const (
-	// A chunk is a quarter of each worker's part of what is left, which leaves room
-	// for threads that cost a multiple of the average.
+	// A chunk is this part of what is left of a share, which leaves room for threads that cost a multiple of the average.
 	sharing = 4
-	// It is not shorter than this part of a worker's part of the whole: that all end
-	// at the same time to a hundredth is enough.
+	// It is not shorter than this part of a share: that all end at the same time to a hundredth is enough.
 	finest = 128
 )
 
@@ -36,8 +34,7 @@ const chunkAlign = 64
 // A splitting is how the threads that are left of a launch are handed out.
 type splitting struct {
 	helpers int   // workers besides the caller
-	parts   int64 // a chunk is this part of what is left,
-	least   int64 // but not fewer threads
+	least   int64 // threads of a chunk
 	row     int64 // size of the last of several dimensions, or 0
 }
 
@@ -47,25 +44,30 @@ func split(threads, row int64, workers int, cost float64) splitting {
 	if worth := float64(threads) * cost / helpCost; worth < float64(helpers) {
 		helpers = int64(worth)
 	}
-	s := splitting{helpers: int(helpers), parts: (helpers + 1) * sharing, row: row}
+	s := splitting{helpers: int(helpers), row: row}
 	least := max(shortChunk/cost, float64(threads)/float64((helpers+1)*finest))
 	// But at least two for each worker, in case the cost is not what it was.
 	s.least = max(1, min(int64(min(least, float64(threads))), threads/((helpers+1)*2)))
 	return s
 }
 
-// chunk is the number of threads from begin on that are taken when there are rest
-// left.
+// chunk is the number of threads from begin on that are taken of a share when there are rest left.
 func (s *splitting) chunk(begin, rest int64) int64 {
-	n := max(rest/s.parts, s.least)
+	n := max(rest/sharing, s.least)
 	if n >= rest {
 		return rest
 	}
-	switch end := begin + n; {
+	return s.align(begin+n, n) - begin
+}
+
+// align is where a piece of so many threads ends that would end at end: at a whole row or a multiple of chunkAlign, if it is long
+// enough.
+func (s *splitting) align(end, n int64) int64 {
+	switch {
 	case s.row > 1 && n >= s.row:
-		n -= end % s.row
+		return end - end%s.row
 	case n >= chunkAlign:
-		n -= end % chunkAlign
+		return end - end%chunkAlign
 	}
-	return n
+	return end
 }
