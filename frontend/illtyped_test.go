@@ -48,6 +48,25 @@ func k(t qd.Thread, x []int) {
 `, []string{
 		"7:9: cannot use generic type R[T any] without instantiation",
 	}},
+	{"values returned out of a range over a function where there are no results", `package k
+
+import "github.com/qdgen/qd"
+
+func few(yield func(int) bool) { yield(1) }
+
+func none() {
+	for i := range few {
+		return i
+	}
+}
+
+func k(t qd.Thread, x []int) {
+	none()
+	x[0] = 1
+}
+`, []string{
+		"9:10: too many return values\n\thave (int)\n\twant ()",
+	}},
 	{"the method of error, which belongs to no package", `package k
 
 import "github.com/qdgen/qd"

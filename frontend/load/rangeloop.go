@@ -79,7 +79,7 @@ func (x *exitRewriter) branch(s *ast.BranchStmt) ast.Stmt {
 // returns is what a return becomes. The results wait in variables until the loop is left.
 func (l *rangeLoop) returns(s *ast.ReturnStmt) ast.Stmt {
 	pos := s.Pos()
-	if len(s.Results) == 0 {
+	if len(s.Results) == 0 || l.around.Results == nil { // values where there are no results: an error that is told elsewhere
 		return l.leave(pos, l.exit("return", func() ast.Stmt { return &ast.ReturnStmt{Return: l.pos} }))
 	}
 	if l.results == nil {
