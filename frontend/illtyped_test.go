@@ -52,6 +52,11 @@ func k(t qd.Thread, x []int) {
 
 import "github.com/qdgen/qd"
 
+func k(t qd.Thread, x []int) {
+	none()
+	x[0] = 1
+}
+
 func few(yield func(int) bool) { yield(1) }
 
 func none() {
@@ -59,13 +64,8 @@ func none() {
 		return i
 	}
 }
-
-func k(t qd.Thread, x []int) {
-	none()
-	x[0] = 1
-}
 `, []string{
-		"9:10: too many return values\n\thave (int)\n\twant ()",
+		"14:10: too many return values: have (int), want ()",
 	}},
 	{"the method of error, which belongs to no package", `package k
 
