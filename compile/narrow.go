@@ -28,9 +28,9 @@ var Narrow = &Stage{
 			h.Fast.Small = h.Kernel.Small
 		}
 		for _, f := range changed {
-			u.known.Changed(f)
+			u.summaries.Changed(f)
 		}
-		opt.Settle(changed, u.known, u.step)
+		opt.Settle(changed, u.summaries, u.step)
 		return nil
 	},
 }

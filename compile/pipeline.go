@@ -28,7 +28,7 @@ type Stage struct {
 
 	run   func(ctx context.Context, u *Unit) error
 	quiet bool // the stage makes no SSA and changes none: there is nothing to be observed
-	keeps bool // what is known of functions still holds: the stage changes no instruction, or tells which function it has changed
+	keeps bool // the facts about functions still hold: the stage changes no instruction, or tells which function it has changed
 }
 
 // Find is the stage of a name, nil if the pipeline has none.
@@ -90,7 +90,7 @@ type At struct {
 	Same  bool             // the module is as the Observer has seen it last
 	Holds []*ssa.Invariant // what holds of the module here
 
-	known *analysis.Summaries // of the module's functions
+	summaries *analysis.Summaries // of the module's functions
 }
 
 // String is the place in words: "fission", "optimize: fold", "optimize: fold 2" in the second round.
@@ -110,10 +110,10 @@ func Verifying(report func(error)) Observer {
 		if err := ssa.Hold(m, at.Holds...); err != nil {
 			report(fmt.Errorf("after %v: %w\n%v", at, err, m))
 		}
-		if at.known == nil {
+		if at.summaries == nil {
 			return
 		}
-		if err := at.known.UpToDate(m); err != nil {
+		if err := at.summaries.UpToDate(m); err != nil {
 			report(fmt.Errorf("after %v, of which the stage has not told what it changed: %w\n%v", at, err, m))
 		}
 	}

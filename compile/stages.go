@@ -99,7 +99,7 @@ var (
 			if err := ssa.Verify(u.Module); err != nil {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
-			opt.OptimizeKnowing(u.Module, u.known, u.step)
+			opt.OptimizeKnowing(u.Module, u.summaries, u.step)
 			return nil
 		},
 	}
@@ -135,11 +135,11 @@ var (
 			var changed []*ssa.Func
 			for _, f := range u.Module.Device().Funcs {
 				if opt.Fuse(f) {
-					u.known.Changed(f)
+					u.summaries.Changed(f)
 					changed = append(changed, f)
 				}
 			}
-			opt.Settle(changed, u.known, u.step)
+			opt.Settle(changed, u.summaries, u.step)
 			return nil
 		},
 	}
@@ -168,7 +168,7 @@ var (
 		keeps:  true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, h := range u.Hoisted {
-				opt.Settle([]*ssa.Func{h.Fast}, u.known, u.step)
+				opt.Settle([]*ssa.Func{h.Fast}, u.summaries, u.step)
 			}
 			return nil
 		},
@@ -188,14 +188,14 @@ var (
 		Name: "place", Why: "decide which arrays for the threads of a block are too large for the stack",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module, u.known); return nil },
+		run:   func(_ context.Context, u *Unit) error { target.PlaceLanes(u.Module, u.summaries); return nil },
 	}
 
 	Cooperate = &Stage{
 		Name: "cooperate", Why: "in Block kernels, let one thread do the operations on memory that all threads share",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { target.Cooperate(u.Module, u.known); return nil },
+		run:   func(_ context.Context, u *Unit) error { target.Cooperate(u.Module, u.summaries); return nil },
 	}
 
 	Fission = &Stage{
@@ -204,9 +204,9 @@ var (
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, f := range u.Module.Kernels() {
-				if f.Kind == ssa.ThreadKernel && u.known.Of(f).Block {
+				if f.Kind == ssa.ThreadKernel && u.summaries.Of(f).Block {
 					replace(f, target.Fission(f))
-					u.known.Changed(f)
+					u.summaries.Changed(f)
 					u.deciding = nil
 				}
 			}
@@ -228,7 +228,7 @@ var (
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Interior.Inside)
 			}
 			for _, k := range split {
-				opt.Settle([]*ssa.Func{k.Interior.Inside}, u.known, u.step)
+				opt.Settle([]*ssa.Func{k.Interior.Inside}, u.summaries, u.step)
 			}
 			return nil
 		},
@@ -261,11 +261,11 @@ var Widen = &Stage{
 	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 	keeps: true,
 	run: func(_ context.Context, u *Unit) error {
-		d := &widen.Widener{Known: u.known, Table: &widen.CPU, Lanes: Lanes}
+		d := &widen.Widener{Summaries: u.summaries, Table: &widen.CPU, Lanes: Lanes}
 		for _, k := range u.Module.Device().Kernels() {
 			made := d.Fors(k)
 			if len(made) > 0 {
-				u.known.Changed(k)
+				u.summaries.Changed(k)
 			}
 			made = append(made, d.Kernel(k)...)
 			u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), made...)
@@ -283,13 +283,13 @@ var Inline = &Stage{
 	run: func(_ context.Context, u *Unit) error {
 		var changed []*ssa.Func
 		for _, f := range u.Module.Device().Kernels() {
-			if wanted := u.decider().Inlined(f); wanted != nil && opt.Inline(f, u.known, wanted) {
-				u.known.Changed(f)
+			if wanted := u.decider().Inlined(f); wanted != nil && opt.Inline(f, u.summaries, wanted) {
+				u.summaries.Changed(f)
 				changed = append(changed, f)
 			}
 		}
 		if len(changed) > 0 {
-			opt.Settle(changed, u.known, u.step)
+			opt.Settle(changed, u.summaries, u.step)
 			u.Module.DropUnreached()
 			u.deciding = nil
 		}
@@ -303,7 +303,7 @@ func legalizing(machine target.Machine, needs ...*ssa.Invariant) *Stage {
 		Name: "legalize", Why: "choose the arithmetic that needs no handling of overflow or zero divisors, and the functions that take aggregates by reference; drop atomic operations on memory that one thread owns, and values without size",
 		Needs: append(needs, ssa.WellFormed, ssa.Outlined), Gives: []*ssa.Invariant{ssa.Legal},
 		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { target.Legalize(u.Module, machine, u.known); return nil },
+		run:   func(_ context.Context, u *Unit) error { target.Legalize(u.Module, machine, u.summaries); return nil },
 	}
 }
 
@@ -316,7 +316,7 @@ var (
 // decider makes the decisions about the module in its current form.
 func (u *Unit) decider() *shapes.Decider {
 	if u.deciding == nil {
-		u.deciding = shapes.NewDecider(u.Module, u.known, &shapes.CPU)
+		u.deciding = shapes.NewDecider(u.Module, u.summaries, &shapes.CPU)
 	}
 	return u.deciding
 }
@@ -347,7 +347,7 @@ func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 		quiet: true,
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
-			u.Named = emit.Name(d, u.known, append([]*ssa.Module{u.Module}, u.beside...)...)
+			u.Named = emit.Name(d, u.summaries, append([]*ssa.Module{u.Module}, u.beside...)...)
 			return nil
 		},
 	}

@@ -45,7 +45,7 @@ type Unit struct {
 	done         int           // stages that are behind
 	beside       []*ssa.Module // that are printed with Module in one text
 	specializing *frontend.Specializing
-	known        *analysis.Summaries // of Module's functions as they stand
+	summaries    *analysis.Summaries // of Module's functions as they stand
 	deciding     *shapes.Decider     // about Module as it stands, nil for none yet
 }
 
@@ -79,7 +79,7 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	}
 	for u.done < end {
 		s := u.Pipeline[u.done]
-		if !s.keeps || u.known == nil {
+		if !s.keeps || u.summaries == nil {
 			u.forget()
 			u.deciding = nil
 		}
@@ -103,15 +103,15 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	return nil
 }
 
-// forget forgets what is known of the module's functions.
-func (u *Unit) forget() { u.known = &analysis.Summaries{Remarks: u.Remarks} }
+// forget forgets the facts about the module's functions.
+func (u *Unit) forget() { u.summaries = &analysis.Summaries{Remarks: u.Remarks} }
 
 // observe shows the module to the Observer, at a place.
 func (u *Unit) observe(at At) {
 	if u.Observe == nil {
 		return
 	}
-	at.known = u.known
+	at.summaries = u.summaries
 	last := at.Stage
 	if at.Pass != "" { // what the stage gives holds when all its passes have run
 		last = u.Pipeline[max(slices.Index(u.Pipeline, last)-1, 0)]

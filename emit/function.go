@@ -83,7 +83,7 @@ func (p *printer) begin(f *ssa.Func) {
 	case p.takesAlone[f]:
 		frame = []string{"alone"}
 	}
-	p.plan = newPlan(f, p.calls, func(name string) bool {
+	p.plan = newPlan(f, p.summaries, func(name string) bool {
 		return p.avoid[name] || slices.Contains(frame, name)
 	})
 	p.loops = nil

@@ -253,7 +253,7 @@ func (p *plan) startsLocal(v *ssa.Value) bool {
 }
 
 // reads reports whether an instruction, which does not write, reads memory.
-func (p *plan) reads(in *ssa.Instr) bool { return p.calls.Effects(in).Has(analysis.ReadsAny) }
+func (p *plan) reads(in *ssa.Instr) bool { return p.summaries.Effects(in).Has(analysis.ReadsAny) }
 
 // liveUser is the only user of a value that has one use.
 func (p *plan) liveUser(v *ssa.Value) *ssa.Instr {

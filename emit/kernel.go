@@ -43,7 +43,7 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
-	layout := p.d.ABI.ArgsKnowing(f, p.calls)
+	layout := p.d.ABI.ArgsKnowing(f, p.summaries)
 	if layout.Sizes.Threads != 0 {
 		w.line("    int64 threads;")
 	}
@@ -68,7 +68,7 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) findKernels() {
 	p.kernels, p.takesAlone = make(map[*ssa.Func]*Kernel), make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Faults: p.calls.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.calls), Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Faults: p.summaries.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.summaries), Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
 		k.Hint = p.hint(f.Vector)
 		if w := f.Wide; w != nil && w.By != nil {
 			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
@@ -94,7 +94,7 @@ func (p *printer) hint(v ssa.Vector) string {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true, "block": abi.Blocked(k, p.calls), "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
+	taken := map[string]bool{"dim": true, "block": abi.Blocked(k, p.summaries), "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}

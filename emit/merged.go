@@ -83,7 +83,7 @@ func (n *Named) printMerged() *Text {
 func (n *Named) printBeside(m *ssa.Module, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
 	avoid := maps.Clone(exported)
 	for {
-		p := newPrinter(m, n.d, n.known, avoid)
+		p := newPrinter(m, n.d, n.summaries, avoid)
 		p.formats = formats
 		body := p.body("", 0)
 		p.needMentioned(body)

@@ -12,19 +12,19 @@ import (
 // Named is what is printed as one text, with a name in a dialect for all that has one: a module, or
 // several of one package.
 type Named struct {
-	d       *Dialect
-	known   *analysis.Summaries
-	modules []*ssa.Module
-	printer *printer // of the only module
+	d         *Dialect
+	summaries *analysis.Summaries
+	modules   []*ssa.Module
+	printer   *printer // of the only module
 }
 
 // Name gives what is in modules the names that it has in a text of theirs. Those of several depend on the text:
 // what two of them both define is printed once where it is the same. No two of several may
-// clash, none may have checks, panics or a part for the host. What is known of the functions goes with them.
-func Name(d *Dialect, known *analysis.Summaries, modules ...*ssa.Module) *Named {
-	n := &Named{d: d, known: known, modules: modules}
+// clash, none may have checks, panics or a part for the host. The facts about the functions go with them.
+func Name(d *Dialect, summaries *analysis.Summaries, modules ...*ssa.Module) *Named {
+	n := &Named{d: d, summaries: summaries, modules: modules}
 	if len(modules) == 1 {
-		n.printer = newPrinter(modules[0], d, known, nil)
+		n.printer = newPrinter(modules[0], d, summaries, nil)
 	}
 	return n
 }
@@ -55,8 +55,8 @@ func (n *Named) Print(o Options) *Text {
 
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
-func newPrinter(m *ssa.Module, d *Dialect, known *analysis.Summaries, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), calls: known}
+func newPrinter(m *ssa.Module, d *Dialect, summaries *analysis.Summaries, avoid map[string]bool) *printer {
+	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), summaries: summaries}
 	maps.Copy(p.avoid, avoid)
 	p.nameKernels()
 	p.findStructs()
@@ -97,7 +97,7 @@ type printer struct {
 	ids        bool   // some function reads an index along an axis
 	uses       blockUses
 	dims       bool // some function reads a launch size
-	calls      *analysis.Summaries
+	summaries  *analysis.Summaries
 
 	kernels map[*ssa.Func]*Kernel
 

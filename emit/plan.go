@@ -11,8 +11,8 @@ import (
 //
 // Values are numbered by ssa.Value.ID; slices of the plan are indexed by it.
 type plan struct {
-	fn    *ssa.Func
-	calls *analysis.Summaries
+	fn        *ssa.Func
+	summaries *analysis.Summaries
 
 	pos      map[*ssa.Instr]int          // place in the text's order, outer before inner
 	writes   []write                     // in order of their places
@@ -38,19 +38,19 @@ type plan struct {
 }
 
 // newPlan plans f. No variable gets a name that avoid reports.
-func newPlan(f *ssa.Func, calls *analysis.Summaries, avoid func(string) bool) *plan {
+func newPlan(f *ssa.Func, summaries *analysis.Summaries, avoid func(string) bool) *plan {
 	n := f.NumValues()
 	p := &plan{
-		fn:       f,
-		calls:    calls,
-		pos:      make(map[*ssa.Instr]int, n),
-		privates: calls.Privates(f),
-		users:    calls.Users(f),
-		inline:   make([]bool, n),
-		root:     make(map[*ssa.Instr]*ssa.Instr, n/2),
-		logical:  make(map[*ssa.Instr]bool),
-		vars:     make([]*variable, n),
-		taken:    make(map[string]bool),
+		fn:        f,
+		summaries: summaries,
+		pos:       make(map[*ssa.Instr]int, n),
+		privates:  summaries.Privates(f),
+		users:     summaries.Users(f),
+		inline:    make([]bool, n),
+		root:      make(map[*ssa.Instr]*ssa.Instr, n/2),
+		logical:   make(map[*ssa.Instr]bool),
+		vars:      make([]*variable, n),
+		taken:     make(map[string]bool),
 	}
 	used := live.FindUses(f, p.mayGo)
 	p.uses, p.dead, p.exits = used.Count, used.Dead, used.Exits
@@ -81,13 +81,13 @@ func (p *plan) stays(in *ssa.Instr) bool {
 	case in.Op == ssa.OpLocal, in.Op == ssa.OpShared:
 		return true
 	}
-	return p.calls.Effects(in).Has(analysis.Seen)
+	return p.summaries.Effects(in).Has(analysis.Seen)
 }
 
 // mayGo reports whether an instruction without blocks is not printed if nobody uses its results. A
 // call that might not end stays: what follows it might not be reached.
 func (p *plan) mayGo(in *ssa.Instr) bool {
-	return in.Op == ssa.OpLocal || !p.stays(in) && !p.calls.Effects(in).Has(analysis.Endless)
+	return in.Op == ssa.OpLocal || !p.stays(in) && !p.summaries.Effects(in).Has(analysis.Endless)
 }
 
 // IsUsed reports whether anything that is printed reads v.

@@ -172,10 +172,10 @@ func (m *Module) checkTables() {
 	if m.Diags.Err() != nil {
 		return
 	}
-	known := new(analysis.Summaries)
+	summaries := new(analysis.Summaries)
 	refused := map[ast.Expr]bool{}
 	for _, c := range m.copies {
-		memory := known.Memory(c.fn)
+		memory := summaries.Memory(c.fn)
 		use := memory.Use(c.addr)
 		why := ""
 		switch {

@@ -117,6 +117,6 @@ func checkSyntax(c *clang.Compiler, file, text string) error {
 
 // mayStop reports whether there are checks or panics in a module.
 func mayStop(m *ssa.Module) bool {
-	known := new(analysis.Summaries)
-	return slices.ContainsFunc(m.Funcs, func(f *ssa.Func) bool { return known.Of(f).Effects.Has(analysis.MayStop) })
+	summaries := new(analysis.Summaries)
+	return slices.ContainsFunc(m.Funcs, func(f *ssa.Func) bool { return summaries.Of(f).Effects.Has(analysis.MayStop) })
 }

@@ -347,10 +347,10 @@ func freeName(name string, taken map[string]bool) string {
 // it must be right wherever one does.
 func inlined(m *ssa.Module, programs []*compiled) *ssa.Module {
 	m = m.Clone()
-	known := new(analysis.Summaries)
+	summaries := new(analysis.Summaries)
 	var changed []*ssa.Func
 	for i, k := range m.Kernels() {
-		if programs[i].Seed%2 == 0 && opt.Inline(k, known, func(*ssa.Instr) bool { return true }) {
+		if programs[i].Seed%2 == 0 && opt.Inline(k, summaries, func(*ssa.Instr) bool { return true }) {
 			changed = append(changed, k)
 		}
 	}

@@ -59,7 +59,7 @@ func TestNobodyEntersCallees(t *testing.T) {
 		files++
 		for _, pos := range enters(t, path, nil) {
 			if mayEnter[name] == "" {
-				t.Errorf("%s:%d: what is known of a callee is asked from package ssa/analysis, as by Summaries.Of or BottomUp", name, pos.Line)
+				t.Errorf("%s:%d: facts about a callee are asked from package ssa/analysis, as by Summaries.Of or BottomUp", name, pos.Line)
 			}
 			used[name] = true
 		}
@@ -153,8 +153,8 @@ func TestEnters(t *testing.T) {
 		"work = map[int]*Func{1: in.Callee}": true,
 		"var f = in.Callee; walk(f)":         true,
 		"print(in.Callee.Name)":              false,
-		"known.Of(in.Callee)":                false,
-		"p.calls.Memory(in.Callee)":          false,
+		"summaries.Of(in.Callee)":            false,
+		"p.summaries.Memory(in.Callee)":      false,
 		"names[in.Callee] = in.Callee.Kind":  false,
 	} {
 		if got := len(enters(t, "x.go", "package p\n\nfunc f() {"+body+"}")) > 0; got != want {

@@ -52,7 +52,7 @@ type Captive struct {
 
 // CapturedBy returns the captures of the parallel Fors of a Grid kernel, in the order of the code.
 func CapturedBy(f *ssa.Func) (loops []Captured) {
-	calls := new(Summaries)
+	summaries := new(Summaries)
 	shared, stored := flow(f.Body.Walk, variablesOf(f))
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpFor {
@@ -64,7 +64,7 @@ func CapturedBy(f *ssa.Func) (loops []Captured) {
 				c.value(a)
 			}
 		})
-		c.findWrites(calls)
+		c.findWrites(summaries)
 		loops = append(loops, c.Captured)
 	})
 	return loops
@@ -108,7 +108,7 @@ func (c *capturing) value(v *ssa.Value) {
 
 // findWrites finds writes to copied variables: they would be lost. A use of the memory through an address that was
 // stored in memory counts as a write.
-func (c *capturing) findWrites(calls *Summaries) {
+func (c *capturing) findWrites(summaries *Summaries) {
 	walk := func(visit func(*ssa.Instr)) {
 		for _, in := range c.remade {
 			visit(in)
@@ -122,7 +122,7 @@ func (c *capturing) findWrites(calls *Summaries) {
 		}
 		from, _ := flow(walk, sources)
 		c.Loop.Blocks[0].Walk(func(in *ssa.Instr) {
-			if found == nil && writesTo(in, from.any, calls) {
+			if found == nil && writesTo(in, from.any, summaries) {
 				found = in
 			}
 		})
@@ -141,8 +141,8 @@ func (c *capturing) findWrites(calls *Summaries) {
 // LaneWrites finds the writes of the lanes of a Block kernel to variables in memory that
 // are declared outside of their For.
 func LaneWrites(f *ssa.Func) (captives []Captive) {
-	calls := new(Summaries)
-	if !mayWriteOutside(f, calls) {
+	summaries := new(Summaries)
+	if !mayWriteOutside(f, summaries) {
 		return nil
 	}
 	f.Body.Walk(func(local *ssa.Instr) {
@@ -155,7 +155,7 @@ func LaneWrites(f *ssa.Func) (captives []Captive) {
 				return
 			}
 			loop.Blocks[0].Walk(func(in *ssa.Instr) {
-				if writesTo(in, from.any, calls) {
+				if writesTo(in, from.any, summaries) {
 					captives = append(captives, Captive{In: in, Value: local.Result(), Written: true})
 				}
 			})
@@ -165,7 +165,7 @@ func LaneWrites(f *ssa.Func) (captives []Captive) {
 }
 
 // mayWriteOutside reports whether a lane may write to a variable that is declared outside its For.
-func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
+func mayWriteOutside(f *ssa.Func, summaries *Summaries) bool {
 	sources := variablesOf(f)
 	for v, at := range sources {
 		for in := v.Def.Block.Owner; in != nil && at.of == nil; in = in.Block.Owner {
@@ -182,7 +182,7 @@ func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
 			return
 		}
 		loop.Blocks[0].Walk(func(in *ssa.Instr) {
-			found = found || writesTo(in, func(v *ssa.Value) bool { return from.any(v) && (from[v].many || from[v].of != loop) }, calls)
+			found = found || writesTo(in, func(v *ssa.Value) bool { return from.any(v) && (from[v].many || from[v].of != loop) }, summaries)
 		})
 	})
 	return found
@@ -192,10 +192,10 @@ func mayWriteOutside(f *ssa.Func, calls *Summaries) bool {
 // an address that may be that of a variable. One thread makes such a call for all threads, but the other threads
 // have different variables.
 func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
-	var known Summaries
+	var summaries Summaries
 	from, stored := flow(f.Body.Walk, variablesOf(f))
 	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpCall || in.InsideFor() || !known.Effects(in).Has(SeenByOthers) {
+		if in.Op != ssa.OpCall || in.InsideFor() || !summaries.Effects(in).Has(SeenByOthers) {
 			return
 		}
 		given, gives := false, false
@@ -216,7 +216,7 @@ func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
 }
 
 // writesTo reports whether an instruction writes to the memory of the addresses and slices for which from is true.
-func writesTo(in *ssa.Instr, from func(*ssa.Value) bool, calls *Summaries) bool {
+func writesTo(in *ssa.Instr, from func(*ssa.Value) bool, summaries *Summaries) bool {
 	switch in.Op {
 	case ssa.OpStore, ssa.OpAtomic, ssa.OpCopy:
 		return from(in.Args[0])
@@ -224,7 +224,7 @@ func writesTo(in *ssa.Instr, from func(*ssa.Value) bool, calls *Summaries) bool 
 		return slices.ContainsFunc(in.Args, from)
 	case ssa.OpCall:
 		for i, a := range in.Args {
-			if from(a) && calls.Argument(in, i)&Written != 0 {
+			if from(a) && summaries.Argument(in, i)&Written != 0 {
 				return true
 			}
 		}

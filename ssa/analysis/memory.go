@@ -146,7 +146,7 @@ func (m *Memory) keep(addr, v *ssa.Value) {
 	}
 }
 
-func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
+func (m *Memory) instr(in *ssa.Instr, summaries *Summaries) {
 	switch in.Op {
 	case ssa.OpLocal:
 		m.locals = append(m.locals, in)
@@ -181,12 +181,12 @@ func (m *Memory) instr(in *ssa.Instr, calls *Summaries) {
 			join(to.kept(), from.kept())
 		}
 	case ssa.OpCall:
-		m.call(in, calls.Memory(in.Callee), in.Args)
+		m.call(in, summaries.Memory(in.Callee), in.Args)
 	case ssa.OpRecur:
 		m.unknown(in)
 	case ssa.OpLaunch:
 		args := make([]*ssa.Value, 1, len(in.Args)) // there is none for the Thread
-		m.call(in, calls.Memory(in.Callee), append(args, in.Args[in.Rank:]...))
+		m.call(in, summaries.Memory(in.Callee), append(args, in.Args[in.Rank:]...))
 	case ssa.OpSnapshot:
 		m.of(in.Args[0]).use |= Read
 	case ssa.OpPush:

@@ -259,11 +259,11 @@ func (d *differ) depth(k *ssa.Func) {
 
 // calls refuses the calls that could not be inlined.
 func (d *differ) calls(f *ssa.Func) {
-	var known analysis.Summaries
+	var summaries analysis.Summaries
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch {
 		case in.Op != ssa.OpCall || isOwn(in):
-		case known.Of(in.Callee).Recurs:
+		case summaries.Of(in.Callee).Recurs:
 			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which calls itself", "write it as a loop")
 		default:
 			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which never returns", "let it return")

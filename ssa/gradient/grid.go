@@ -186,11 +186,11 @@ func (d *differ) addPart(k *ssa.Func, cells []int, overlap bool) {
 	if len(back.Tapes) > 0 || len(back.Copies) > 0 {
 		back.Kernel.Room = &ssa.Room{Copies: back.Copies, Elems: back.Tapes, Batched: back.Batched, Count: back.Count}
 	}
-	known := new(analysis.Summaries)
+	summaries := new(analysis.Summaries)
 	for i := range k.Params() {
 		reads := false
 		for _, f := range []*ssa.Func{back.Kernel, back.Count} {
-			reads = reads || f != nil && known.Memory(f).Use(f.Params()[i])&(analysis.Read|analysis.Written) != 0
+			reads = reads || f != nil && summaries.Memory(f).Use(f.Params()[i])&(analysis.Read|analysis.Written) != 0
 		}
 		p.reads = append(p.reads, reads && !p.isCell(i) && ssa.HoldsAddress(k.Params()[i].Type))
 	}

@@ -26,7 +26,7 @@ func isOwn(in *ssa.Instr) bool { return in.Op == ssa.OpCall && in.Callee.Gradien
 
 // replay has calls call what stands in for functions, and refuses what is not told of their derivatives.
 func (d *differ) replay(f *ssa.Func) {
-	known := new(analysis.Summaries)
+	summaries := new(analysis.Summaries)
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpCall || in.Callee.Replay == nil || in.Callee.Gradient != nil {
 			return
@@ -39,7 +39,7 @@ func (d *differ) replay(f *ssa.Func) {
 			d.refuse(in, "cannot differentiate "+in.Callee.Name+", which has a replay and makes floats, but has no gradient", "give it one with //qd:gradient")
 		}
 		in.Callee = in.Callee.Replay
-		known.Changed(f)
+		summaries.Changed(f)
 	})
 }
 

@@ -175,7 +175,7 @@ func (t *tangents) varyCall(v *varying, in *ssa.Instr) {
 				v.mark(r)
 			}
 		}
-		v.writes = v.writes || writesFloats(t.summary, in.Callee)
+		v.writes = v.writes || writesFloats(t.summaries, in.Callee)
 		return
 	}
 	callee := t.varying(in.Callee, v.those(in.Args))
@@ -197,8 +197,8 @@ func (v *varying) those(args []*ssa.Value) []bool {
 }
 
 // writesFloats reports whether a function may write memory of floats that a parameter leads to.
-func writesFloats(known *analysis.Summaries, f *ssa.Func) bool {
-	memory := known.Memory(f)
+func writesFloats(summaries *analysis.Summaries, f *ssa.Func) bool {
+	memory := summaries.Memory(f)
 	for _, p := range f.Params() {
 		if leads(p.Type) && memory.Use(p)&analysis.Written != 0 {
 			return true

@@ -10,12 +10,12 @@ import (
 // checks removes the checks that are proven: by the computation of their operands, by the guards and loop
 // tests around them, or by an earlier check of the same condition. After cse a length is one value, and no
 // slice changes its length.
-func checks(f *ssa.Func, known *analysis.Summaries) bool {
+func checks(f *ssa.Func, summaries *analysis.Summaries) bool {
 	if !HasChecks(f) {
 		return false
 	}
 	c := NewChecker(f)
-	c.Remarks = known.Remarks
+	c.Remarks = summaries.Remarks
 	c.Run(f.Body)
 	return c.changed
 }

@@ -13,13 +13,13 @@ import (
 // This is value numbering scoped by the tree of blocks: what a block computes
 // is known to what follows in it and to the blocks inside, and forgotten at its
 // end.
-func cse(f *ssa.Func, calls *analysis.Summaries) bool {
+func cse(f *ssa.Func, summaries *analysis.Summaries) bool {
 	size := 16
 	for size < f.NumValues() {
 		size *= 2
 	}
 	// Few of the values are in scope at once, and many are gone.
-	t := exprTable{calls: calls, buckets: make([]int32, size), entries: make([]exprEntry, 0, f.NumValues()/3)}
+	t := exprTable{summaries: summaries, buckets: make([]int32, size), entries: make([]exprEntry, 0, f.NumValues()/3)}
 	t.block(f.Body)
 	return t.changed
 }
@@ -27,10 +27,10 @@ func cse(f *ssa.Func, calls *analysis.Summaries) bool {
 // exprTable is a hash table of instructions, and the stack of scopes that they
 // belong to at once: an entry's number is its place in the stack.
 type exprTable struct {
-	buckets []int32 // 1 + the number of the newest entry, 0 for none
-	entries []exprEntry
-	calls   *analysis.Summaries
-	changed bool
+	buckets   []int32 // 1 + the number of the newest entry, 0 for none
+	entries   []exprEntry
+	summaries *analysis.Summaries
+	changed   bool
 }
 
 type exprEntry struct {
@@ -69,7 +69,7 @@ func (t *exprTable) shareable(in *ssa.Instr) bool {
 		return false
 	}
 	if in.Op == ssa.OpCall { // behind one that has returned, another one stops nothing
-		return t.calls.Of(in.Callee).Effects&^(analysis.Checks|analysis.Panics|analysis.Endless) == 0
+		return t.summaries.Of(in.Callee).Effects&^(analysis.Checks|analysis.Panics|analysis.Endless) == 0
 	}
 	return in.Op.Effect() == ssa.Pure
 }

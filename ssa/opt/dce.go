@@ -14,15 +14,15 @@ import (
 // It marks the needed instructions, backwards from returns and from instructions with an effect, and removes the
 // rest. If only loads of this function can read a local variable, a store to it is needed when one of these loads
 // is.
-func dce(f *ssa.Func, calls *analysis.Summaries) bool {
-	return (&deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f)}).remove(f)
+func dce(f *ssa.Func, summaries *analysis.Summaries) bool {
+	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.Privates(f)}).remove(f)
 }
 
 // DropUnread is the removal of dead code for a function that has memory of others, of which nobody looks at what it leaves there: such
 // memory is like a variable of the function. lies tells in which memory of this kind an address or a slice lies, nil for other memory, and
 // whether that is known.
-func DropUnread(f *ssa.Func, calls *analysis.Summaries, lies func(addr *ssa.Value) (in any, known bool)) bool {
-	return (&deadCode{calls: calls, live: make([]bool, f.NumValues()), locals: calls.Privates(f), lies: lies}).remove(f)
+func DropUnread(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, known bool)) bool {
+	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.Privates(f), lies: lies}).remove(f)
 }
 
 func (d *deadCode) remove(f *ssa.Func) bool {
@@ -40,15 +40,15 @@ func (d *deadCode) remove(f *ssa.Func) bool {
 }
 
 type deadCode struct {
-	live    []bool       // values, by ID
-	work    []*ssa.Value // live values whose sources are not marked yet
-	regions []region     // Ifs and Loops, by their scratch numbers
-	needed  []*ssa.Instr // what has an effect, and the returns
-	locals  *analysis.Privates
-	uses    map[any]*localUse // of private variables, by their instructions, and of memory that nobody looks at
-	lies    func(addr *ssa.Value) (in any, known bool)
-	calls   *analysis.Summaries
-	changed bool
+	live      []bool       // values, by ID
+	work      []*ssa.Value // live values whose sources are not marked yet
+	regions   []region     // Ifs and Loops, by their scratch numbers
+	needed    []*ssa.Instr // what has an effect, and the returns
+	locals    *analysis.Privates
+	uses      map[any]*localUse // of private variables, by their instructions, and of memory that nobody looks at
+	lies      func(addr *ssa.Value) (in any, known bool)
+	summaries *analysis.Summaries
+	changed   bool
 }
 
 // A region has the facts about an If or a Loop.
@@ -137,7 +137,7 @@ func (d *deadCode) use(addr *ssa.Value) *localUse {
 func (d *deadCode) acts(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpCall:
-		return d.calls.Of(in.Callee).Effects.Level() > ssa.Reads
+		return d.summaries.Of(in.Callee).Effects.Level() > ssa.Reads
 	case ssa.OpLocal:
 		return false
 	}

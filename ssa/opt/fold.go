@@ -9,8 +9,8 @@ import (
 // for constants. It also resolves control flow on known conditions. The taken block of an If replaces the If.
 // The body of a loop with only one iteration replaces the loop. Of a loop whose first test is false only that
 // test remains. Unreachable code is removed.
-func fold(f *ssa.Func, known *analysis.Summaries) bool {
-	fd := folder{remarks: known.Remarks, out: make([]*ssa.Instr, 0, len(f.Body.Instrs)+16)}
+func fold(f *ssa.Func, summaries *analysis.Summaries) bool {
+	fd := folder{remarks: summaries.Remarks, out: make([]*ssa.Instr, 0, len(f.Body.Instrs)+16)}
 	fd.block(f.Body)
 	return fd.changed
 }

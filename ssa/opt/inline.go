@@ -13,8 +13,8 @@ import (
 // What comes from a body keeps its statement: the Go lines that text shows are the callee's. So does its position, but that of
 // what comes from a library is the position of the call. A body that returns in its middle becomes a loop of one turn, which the returns leave; pass early makes
 // branches of that. Calls of functions that never return stay.
-func Inline(f *ssa.Func, known *analysis.Summaries, wanted func(call *ssa.Instr) bool) bool {
-	n := inliner{known: known, wanted: wanted}
+func Inline(f *ssa.Func, summaries *analysis.Summaries, wanted func(call *ssa.Instr) bool) bool {
+	n := inliner{summaries: summaries, wanted: wanted}
 	n.block(f.Body)
 	if n.changed {
 		resolveAll(f.Body)
@@ -23,14 +23,14 @@ func Inline(f *ssa.Func, known *analysis.Summaries, wanted func(call *ssa.Instr)
 }
 
 type inliner struct {
-	known   *analysis.Summaries
-	wanted  func(call *ssa.Instr) bool
-	changed bool
+	summaries *analysis.Summaries
+	wanted    func(call *ssa.Instr) bool
+	changed   bool
 }
 
 // inlines reports whether an instruction is a call to be replaced.
 func (n *inliner) inlines(in *ssa.Instr) bool {
-	return in.Op == ssa.OpCall && n.known.Of(in.Callee).Returns > 0 && !n.known.Of(in.Callee).Recurs && n.wanted(in)
+	return in.Op == ssa.OpCall && n.summaries.Of(in.Callee).Returns > 0 && !n.summaries.Of(in.Callee).Recurs && n.wanted(in)
 }
 
 // block replaces the calls in a block.
@@ -74,7 +74,7 @@ func (n *inliner) appendBody(b *ssa.Block, call *ssa.Instr) {
 	if call.Callee.Library { // what is said of it is said of the user's code
 		body.Walk(func(in *ssa.Instr) { in.Pos = call.Place() })
 	}
-	if last := len(body.Instrs) - 1; n.known.Of(call.Callee).Returns == 1 && body.Instrs[last].Op == ssa.OpReturn {
+	if last := len(body.Instrs) - 1; n.summaries.Of(call.Callee).Returns == 1 && body.Instrs[last].Op == ssa.OpReturn {
 		n.appendTo(b, body.Instrs[:last])
 		forward(call.Results, body.Instrs[last].Args)
 		return

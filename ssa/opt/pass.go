@@ -16,7 +16,7 @@ type Pass struct {
 
 	// Run is nil for a pass over modules. It gets the facts about the function, as they are when the pass begins, and
 	// about the functions that it calls. If it reports a change, the facts about the function are computed again.
-	Run func(f *ssa.Func, known *analysis.Summaries) bool
+	Run func(f *ssa.Func, summaries *analysis.Summaries) bool
 	// RunModule is nil for a pass over functions. It may only remove functions.
 	RunModule func(*ssa.Module) bool
 }
@@ -70,8 +70,8 @@ func Optimize(m *ssa.Module, observe func(Step)) {
 
 // OptimizeKnowing is [Optimize] with known facts about the module's functions. Afterwards known has the facts about
 // the optimized functions.
-func OptimizeKnowing(m *ssa.Module, known *analysis.Summaries, observe func(Step)) {
-	rounds(pipeline, m, known, observe)
+func OptimizeKnowing(m *ssa.Module, summaries *analysis.Summaries, observe func(Step)) {
+	rounds(pipeline, m, summaries, observe)
 }
 
 // FuncPasses are the passes that look at one function at a time.
@@ -81,16 +81,16 @@ var funcPasses = slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunMod
 
 // Settle is [OptimizeKnowing] for some of a module's functions, which something has changed: callees before
 // callers. All functions stay.
-func Settle(funcs []*ssa.Func, known *analysis.Summaries, observe func(Step)) {
-	rounds(funcPasses, &ssa.Module{Funcs: funcs}, known, observe)
+func Settle(funcs []*ssa.Func, summaries *analysis.Summaries, observe func(Step)) {
+	rounds(funcPasses, &ssa.Module{Funcs: funcs}, summaries, observe)
 }
 
 // rounds runs passes over a module until nothing changes.
-func rounds(passes []Pass, m *ssa.Module, known *analysis.Summaries, observe func(Step)) {
+func rounds(passes []Pass, m *ssa.Module, summaries *analysis.Summaries, observe func(Step)) {
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
 		for i := range passes {
-			found := passes[i].run(m, known)
+			found := passes[i].run(m, summaries)
 			changed = changed || found
 			if observe != nil {
 				observe(Step{&passes[i], round, found})
@@ -103,14 +103,14 @@ func rounds(passes []Pass, m *ssa.Module, known *analysis.Summaries, observe fun
 }
 
 // run applies a pass to a module and reports whether it changed something.
-func (p *Pass) run(m *ssa.Module, known *analysis.Summaries) bool {
+func (p *Pass) run(m *ssa.Module, summaries *analysis.Summaries) bool {
 	if p.RunModule != nil {
 		return p.RunModule(m)
 	}
 	changed := false
 	for _, f := range m.Funcs { // callees before callers
-		if p.Run(f, known) {
-			known.Changed(f)
+		if p.Run(f, summaries) {
+			summaries.Changed(f)
 			changed = true
 		}
 	}

@@ -426,6 +426,6 @@ var dceCases = []passCase{
 }
 
 // dropUnread is for a function of which nobody looks at what it leaves in slices.
-func dropUnread(f *ssa.Func, calls *analysis.Summaries) bool {
-	return DropUnread(f, calls, func(addr *ssa.Value) (any, bool) { return addr.Root(), true })
+func dropUnread(f *ssa.Func, summaries *analysis.Summaries) bool {
+	return DropUnread(f, summaries, func(addr *ssa.Value) (any, bool) { return addr.Root(), true })
 }

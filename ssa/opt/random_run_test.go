@@ -28,20 +28,20 @@ func TestRandom(t *testing.T) {
 		}
 		ran++
 		before, last := input, opt.Step{}
-		known := new(analysis.Summaries)
-		opt.OptimizeKnowing(m, known, func(pass opt.Step) {
+		summaries := new(analysis.Summaries)
+		opt.OptimizeKnowing(m, summaries, func(pass opt.Step) {
 			last = pass
 			text := m.String()
 			if !pass.Changed && text != before {
 				t.Fatalf("seed %d: %v says that it has changed nothing\nbefore:\n%s\nafter:\n%s", seed, pass, before, text)
 			}
-			if err := known.UpToDate(m); err != nil {
+			if err := summaries.UpToDate(m); err != nil {
 				t.Fatalf("seed %d: after %v: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)
 			}
 			for _, f := range m.Funcs { // all of which is to stay up to date
-				known.Of(f)
-				known.Memory(f)
-				known.Privates(f)
+				summaries.Of(f)
+				summaries.Memory(f)
+				summaries.Privates(f)
 			}
 			if err := ssa.Verify(m); err != nil {
 				t.Fatalf("seed %d: after %v: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)

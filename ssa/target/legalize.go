@@ -28,20 +28,20 @@ var (
 // Legalize decides how a module's operations are done that a target does otherwise than Go: which arithmetic
 // needs no care for overflow or for its divisor, and which functions may have their aggregates by reference. What
 // has no size is no more moved. What only one thread sees is not used by atomic operations.
-func Legalize(m *ssa.Module, machine Machine, known *analysis.Summaries) {
+func Legalize(m *ssa.Module, machine Machine, summaries *analysis.Summaries) {
 	for _, f := range m.Device().Funcs {
 		dropWeightless(f.Body)
 		if !machine.Together {
 			ownAtomics(f)
 		}
-		known.Changed(f)
+		summaries.Changed(f)
 	}
 	var small *narrow.Facts
 	if m.Narrow {
 		small = narrow.FactsOf(m)
 	}
 	for _, f := range m.Device().Funcs {
-		f.ReadsOnly = machine.readsOnly(known.Of(f).Effects)
+		f.ReadsOnly = machine.readsOnly(summaries.Of(f).Effects)
 		ranges := new(analysis.Ranges)
 		if m.Narrow {
 			ranges = small.Ranges(f)

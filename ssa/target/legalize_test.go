@@ -72,16 +72,16 @@ func TestWeightless(t *testing.T) {
 		b.Set(p[3], 4, b.Op(ssa.OpEq, b.Field(p[2], 0), b.Int(ssa.Int64, 0)))
 		b.Return()
 	})
-	known := new(analysis.Summaries)
-	known.Users(k)
+	summaries := new(analysis.Summaries)
+	summaries.Users(k)
 	if err := ssa.Hold(m, ssa.Legal); err == nil {
 		t.Error("moves of what has no size are legal")
 	}
-	target.Legalize(m, target.CPU, known)
+	target.Legalize(m, target.CPU, summaries)
 	if err := ssa.Hold(m, ssa.WellFormed, ssa.Legal); err != nil {
 		t.Errorf("%v\n%v", err, m)
 	}
-	if err := known.UpToDate(m); err != nil {
+	if err := summaries.UpToDate(m); err != nil {
 		t.Error(err)
 	}
 	var stored []string

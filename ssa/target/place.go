@@ -11,10 +11,10 @@ const maxStack = 1 << 20
 
 // PlaceLanes decides which arrays with a place for each lane, which Fission has made, are not on the stack: those for
 // which there is no room behind the ones before them.
-func PlaceLanes(m *ssa.Module, known *analysis.Summaries) {
+func PlaceLanes(m *ssa.Module, summaries *analysis.Summaries) {
 	for _, f := range m.Kernels() {
 		if f.Phased {
-			placeLanes(f, known.Users(f))
+			placeLanes(f, summaries.Users(f))
 		}
 	}
 }

@@ -34,8 +34,8 @@ type Layout struct {
 func (t Target) Args(f *ssa.Func) Layout { return t.ArgsKnowing(f, new(analysis.Summaries)) }
 
 // ArgsKnowing is Args with what is known of the kernel.
-func (t Target) ArgsKnowing(f *ssa.Func, known *analysis.Summaries) Layout {
-	l := structLayout(Params(f), Blocked(f, known))
+func (t Target) ArgsKnowing(f *ssa.Func, summaries *analysis.Summaries) Layout {
+	l := structLayout(Params(f), Blocked(f, summaries))
 	if !t.Divides {
 		return l
 	}
@@ -80,6 +80,6 @@ func structLayout(params []*ssa.Value, blocked bool) Layout {
 
 // Blocked reports whether the argument struct of a kernel has the number of threads in a
 // block, which then is what the launch must have, on every device.
-func Blocked(f *ssa.Func, known *analysis.Summaries) bool {
-	return f.Kind == ssa.ThreadKernel && known.Of(f).Block
+func Blocked(f *ssa.Func, summaries *analysis.Summaries) bool {
+	return f.Kind == ssa.ThreadKernel && summaries.Of(f).Block
 }

@@ -8,21 +8,21 @@ import (
 // A Decider decides about the kernels of a module. It remembers what it has found of functions, and
 // so holds as long as no instruction of the module changes.
 type Decider struct {
-	m       *ssa.Module // the device's part
-	calls   *analysis.Summaries
-	table   *Costs
-	costs   costModel
-	private *analysis.BottomUp[privateMemory]
-	ordered *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
-	rows    *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
-	edges   *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index: see inline.go
-	roots   ssa.Roots
+	m         *ssa.Module // the device's part
+	summaries *analysis.Summaries
+	table     *Costs
+	costs     costModel
+	private   *analysis.BottomUp[privateMemory]
+	ordered   *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
+	rows      *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
+	edges     *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index: see inline.go
+	roots     ssa.Roots
 }
 
-// NewDecider is one that has decided nothing yet; known is what is known of the module's functions, and table
+// NewDecider is one that has decided nothing yet; summaries are those of the module's functions, and table
 // what things cost.
-func NewDecider(m *ssa.Module, known *analysis.Summaries, table *Costs) *Decider {
-	p := &Decider{m: m.Device(), calls: known, table: table, costs: newCostModel(table), private: analysis.NewBottomUp(privateMemoryOf)}
+func NewDecider(m *ssa.Module, summaries *analysis.Summaries, table *Costs) *Decider {
+	p := &Decider{m: m.Device(), summaries: summaries, table: table, costs: newCostModel(table), private: analysis.NewBottomUp(privateMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.edges = analysis.NewBottomUp(findEdges)
@@ -30,4 +30,4 @@ func NewDecider(m *ssa.Module, known *analysis.Summaries, table *Costs) *Decider
 }
 
 // mayStop reports whether running a function may come to a check or a panic.
-func (p *Decider) mayStop(f *ssa.Func) bool { return p.calls.Of(f).Effects.Has(analysis.MayStop) }
+func (p *Decider) mayStop(f *ssa.Func) bool { return p.summaries.Of(f).Effects.Has(analysis.MayStop) }

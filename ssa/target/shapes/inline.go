@@ -20,7 +20,7 @@ import (
 
 // Inlined tells which calls in a kernel, and in what they call, are to be replaced by what they call, nil for none.
 func (p *Decider) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
-	remarks := p.calls.Remarks
+	remarks := p.summaries.Remarks
 	if why := p.keepsCalls(f); why != "" {
 		if remarks != nil && p.hasCalls(f) {
 			remarks.OnFunc("inline", ssa.Missed, f, "calls stay calls for the C++ compiler: %s", why)
@@ -67,7 +67,7 @@ func (p *Decider) inWay(f *ssa.Func) string {
 	switch {
 	case p.mayStop(f):
 		return whyStops
-	case !p.calls.Of(f).Block && p.isDependent(f):
+	case !p.summaries.Of(f).Block && p.isDependent(f):
 		return p.whyDependent(f)
 	case w.loops:
 		return "the kernel has a loop, and compilers vectorize only innermost loops"

@@ -91,7 +91,7 @@ func (p *Decider) Split() []*ssa.Func {
 			k.Interior = p.table.interior(w.bounds)
 			k.Interior.Inside = w.inside()
 			split = append(split, k)
-			p.calls.Remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.bounds))
+			p.summaries.Remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.bounds))
 		}
 	}
 	return split
@@ -127,7 +127,7 @@ func (w *forms) inside() *ssa.Func {
 
 // mayBeSplit reports whether the rows of a kernel's threads may be split.
 func (p *Decider) mayBeSplit(k *ssa.Func) bool {
-	return k.Kind == ssa.ThreadKernel && !p.calls.Of(k).Block && !p.costs.gathers(k) && p.rows.Of(k)
+	return k.Kind == ssa.ThreadKernel && !p.summaries.Of(k).Block && !p.costs.gathers(k) && p.rows.Of(k)
 }
 
 // findVectorizable finds whether a compiler can vectorize the loop over a row; otherwise a second copy would be a

@@ -25,20 +25,20 @@ func (p *Decider) isDependent(f *ssa.Func) bool {
 // findOrderMatters finds whether a thread may write memory in one place of the text and use
 // it in a later one by other means, such that one of the two may be joined to a group.
 func (p *Decider) findOrderMatters(f *ssa.Func, of func(*ssa.Func) bool) bool {
-	o := &accessOrder{calls: p.calls, roots: &p.roots, callee: of, f: f}
+	o := &accessOrder{summaries: p.summaries, roots: &p.roots, callee: of, f: f}
 	o.block(f.Body)
 	return o.end() || o.matters
 }
 
 type accessOrder struct {
-	calls    *analysis.Summaries
-	roots    *ssa.Roots
-	callee   func(*ssa.Func) bool // whether the order matters in one
-	f        *ssa.Func
-	accesses []access // so far, in the order of the text
-	turn     int      // the iterations of outermost loops that were begun
-	inLoop   bool
-	matters  bool
+	summaries *analysis.Summaries
+	roots     *ssa.Roots
+	callee    func(*ssa.Func) bool // whether the order matters in one
+	f         *ssa.Func
+	accesses  []access // so far, in the order of the text
+	turn      int      // the iterations of outermost loops that were begun
+	inLoop    bool
+	matters   bool
 }
 
 // An access is a read or a write of memory that is not the thread's own.
@@ -65,7 +65,7 @@ func (o *accessOrder) block(b *ssa.Block) {
 		case ssa.OpCall:
 			if o.reaches(in) {
 				o.matters = o.matters || o.callee(in.Callee)
-				o.use(in, nil, o.calls.Effects(in).Has(analysis.Seen))
+				o.use(in, nil, o.summaries.Effects(in).Has(analysis.Seen))
 			}
 		case ssa.OpFor:
 			o.matters = o.matters || o.end() // of another loop over threads
@@ -166,7 +166,7 @@ func isArgumentOf(f *ssa.Func, root *ssa.Value) bool {
 
 // reaches reports whether a call may use memory that is not the thread's own.
 func (o *accessOrder) reaches(call *ssa.Instr) bool {
-	if !o.calls.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
+	if !o.summaries.Effects(call).Has(analysis.ReadsAny | analysis.Seen) {
 		return false
 	}
 	return slices.ContainsFunc(call.Args, func(v *ssa.Value) bool {

@@ -25,7 +25,7 @@ func (p *Decider) Vectorize() {
 		p.remark(f, why)
 		p.lanesAs(f)
 		if gathers || f.Body.HasLoop() {
-			p.table.readByRows(f, p.calls.Users(f))
+			p.table.readByRows(f, p.summaries.Users(f))
 		}
 	}
 }
@@ -38,7 +38,7 @@ const (
 
 // remark says what the compiler is told of the loop over a kernel's threads.
 func (p *Decider) remark(f *ssa.Func, why string) {
-	remarks := p.calls.Remarks
+	remarks := p.summaries.Remarks
 	switch f.Vector {
 	case ssa.VectorIndependent:
 		remarks.OnFunc("vectorize", ssa.Done, f, "the C++ compiler is told that the iterations of the loop over threads do not depend on each other")

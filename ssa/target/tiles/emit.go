@@ -140,7 +140,7 @@ func (l *lowering) onlyStores(in *ssa.Instr) bool {
 		case x.Op == ssa.OpTileAt:
 			reads = reads || l.virtual[x.Args[0]] && l.reads[x.Args[0]] && !l.apart[x.Args[0]]
 		case x.Blocks == nil && x.Op != ssa.OpStore && !x.Op.IsTerminator():
-			good = good && !l.known.Effects(x).Has(analysis.Seen|analysis.ReadsAny)
+			good = good && !l.summaries.Effects(x).Has(analysis.Seen|analysis.ReadsAny)
 		}
 	})
 	return good && !reads

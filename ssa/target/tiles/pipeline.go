@@ -92,7 +92,7 @@ func (l *lowering) whyNotStraight(loop *ssa.Instr, guards []guard) (why string) 
 			case in.Op == ssa.OpReturn || in.Op == ssa.OpPanic || in.Op == ssa.OpUnreachable:
 				why = fmt.Sprintf("line %d may end the kernel", in.Place().Line)
 			case in.Blocks == nil && !in.Op.IsTerminator():
-				switch effects := l.known.Effects(in); {
+				switch effects := l.summaries.Effects(in); {
 				case effects.Has(analysis.MayStop | analysis.Endless):
 					why = fmt.Sprintf("line %d may stop the kernel: a checked build answers there", in.Place().Line)
 				case effects.Has(analysis.WritesMemory | analysis.WritesShared | analysis.Waits | analysis.Launches):
@@ -231,7 +231,7 @@ func (d *dependencies) add(v *ssa.Value) bool {
 	case in.Blocks != nil:
 		return false
 	case in.Op == ssa.OpCall:
-		if d.l.known.Effects(in).Has(known) {
+		if d.l.summaries.Effects(in).Has(known) {
 			return false
 		}
 	case in.Op.Effect() != ssa.Pure:

@@ -56,7 +56,7 @@ func (l *lowering) isRun(body *ssa.Block) bool {
 	for _, in := range body.Instrs {
 		switch {
 		case in == load || in == yield:
-		case in.Op == ssa.OpCall && !l.known.Effects(in).Has(analysis.Seen|analysis.Endless):
+		case in.Op == ssa.OpCall && !l.summaries.Effects(in).Has(analysis.Seen|analysis.Endless):
 		case in.Blocks != nil || in.Op.Effect() != ssa.Pure || in.Op == ssa.OpTileAt:
 			return false
 		}

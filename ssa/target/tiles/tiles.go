@@ -15,7 +15,7 @@ func Lower(m *ssa.Module, machine Machine, remarks ssa.Remarks) {
 		if !hasTiles(f) {
 			continue
 		}
-		l := &lowering{f: f, machine: machine, remarks: remarks, known: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), apart: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
+		l := &lowering{f: f, machine: machine, remarks: remarks, summaries: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), apart: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
 		l.takeNarrow(f.Body)
 		l.prune(f.Body)
 		l.fuseStores(f.Body)
@@ -45,11 +45,11 @@ func hasTiles(f *ssa.Func) bool {
 
 // A lowering removes the tiles of one function.
 type lowering struct {
-	f       *ssa.Func
-	machine Machine
-	remarks ssa.Remarks
-	known   *analysis.Summaries
-	values  map[*ssa.Value]*ssa.Value // what has replaced elements
+	f         *ssa.Func
+	machine   Machine
+	remarks   ssa.Remarks
+	summaries *analysis.Summaries
+	values    map[*ssa.Value]*ssa.Value // what has replaced elements
 
 	order map[*ssa.Instr]span  // where instructions stand
 	uses  map[*ssa.Value][]use // of tiles
@@ -151,7 +151,7 @@ func (l *lowering) effects(b *ssa.Block) (all analysis.Effects) {
 			all |= analysis.WritesVariable // of its own; it is not worth following
 			continue
 		}
-		all |= l.known.Effects(in)
+		all |= l.summaries.Effects(in)
 	}
 	return all
 }

@@ -157,7 +157,7 @@ func (l *lowering) mayWrite(in *ssa.Instr) bool {
 		return false
 	}
 	if in.Blocks == nil {
-		return !in.Op.IsTerminator() && l.known.Effects(in).Has(analysis.WritesAny|analysis.Waits)
+		return !in.Op.IsTerminator() && l.summaries.Effects(in).Has(analysis.WritesAny|analysis.Waits)
 	}
 	for _, b := range in.Blocks {
 		for _, x := range b.Instrs {

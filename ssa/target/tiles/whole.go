@@ -64,7 +64,7 @@ func (l *lowering) partOf(in *ssa.Instr) part {
 		case x == yield:
 		case p.each == nil && (x.Op == ssa.OpTileMake && len(in.Results) == 1 && yield.Args[0] == x.Result() || x.Op == ssa.OpFor && len(in.Results) == 0 && len(x.Args) == 3):
 			p.each = x
-		case x.Blocks != nil || slices.ContainsFunc(x.Results, isTile) || slices.ContainsFunc(x.Args, isTile) || l.known.Effects(x).Has(analysis.Seen|analysis.Endless|analysis.Leaves|analysis.ReadsAny):
+		case x.Blocks != nil || slices.ContainsFunc(x.Results, isTile) || slices.ContainsFunc(x.Args, isTile) || l.summaries.Effects(x).Has(analysis.Seen|analysis.Endless|analysis.Leaves|analysis.ReadsAny):
 			return part{}
 		}
 	}
@@ -145,7 +145,7 @@ func (l *lowering) slicesOf(body *ssa.Block, op ssa.Op, found *[]*ssa.Value) boo
 				*found = append(*found, s)
 			}
 		case in.Blocks == nil && !in.Op.IsTerminator() && in.Op != ssa.OpTileAt:
-			effects := l.known.Effects(in)
+			effects := l.summaries.Effects(in)
 			if effects.Has(analysis.WritesAny|analysis.Waits) || op == ssa.OpLoad && effects.Has(analysis.ReadsAny) {
 				good = false
 			}

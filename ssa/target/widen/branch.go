@@ -59,7 +59,7 @@ func (w *widener) branches(in *ssa.Instr) {
 
 // remarkBranch says how the lanes go through an If on which they do not agree.
 func (w *widener) remarkBranch(in *ssa.Instr) {
-	if w.known.Remarks == nil {
+	if w.summaries.Remarks == nil {
 		return
 	}
 	var tested, flat []string
@@ -80,7 +80,7 @@ func (w *widener) remarkBranch(in *ssa.Instr) {
 	if len(tested) > 0 {
 		text += "; " + strings.Join(tested, " and ") + " run where a lane wants them, under the mask"
 	}
-	w.known.Remarks.On("mask", ssa.Note, in, "%s", text)
+	w.summaries.Remarks.On("mask", ssa.Note, in, "%s", text)
 }
 
 // joinResults makes the results of an If whose blocks have been run one after the other.

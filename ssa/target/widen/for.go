@@ -14,7 +14,7 @@ import (
 // The lanes of the block are then in the innermost loop: those of a vector run each instruction together, as the threads
 // of a warp do on a GPU.
 func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
-	if k.Kind != ssa.BlockKernel && !k.Phased || d.Known.Of(k).Effects.Has(analysis.MayStop) {
+	if k.Kind != ssa.BlockKernel && !k.Phased || d.Summaries.Of(k).Effects.Has(analysis.MayStop) {
 		return nil
 	}
 	var fors []*ssa.Instr
@@ -61,7 +61,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 		d.missed(in, why)
 		return nil
 	}
-	d.Known.Remarks.On(pass, ssa.Done, in, "the lanes of a block run in vectors, %d at once", few)
+	d.Summaries.Remarks.On(pass, ssa.Done, in, "the lanes of a block run in vectors, %d at once", few)
 	block := in.NewBlock()
 	first := block.AddParam(ssa.Int64, in.Blocks[0].Params[0].Name)
 	in.Len = int32(few)
@@ -69,7 +69,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 		call := &ssa.Instr{Op: ssa.OpCall, Callee: by, Pos: in.Pos, Stmt: in.Stmt}
 		var params []*ssa.Value
 		for i, a := range append(slices.Clone(uses), first) {
-			if p := by.Params()[i]; len(d.Known.Users(by)[p.ID]) > 0 {
+			if p := by.Params()[i]; len(d.Summaries.Users(by)[p.ID]) > 0 {
 				params, call.Args = append(params, p), append(call.Args, a)
 			}
 		}
@@ -114,7 +114,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 
 // missed says why the lanes of a block do not run in vectors.
 func (d *Widener) missed(in *ssa.Instr, why string) {
-	d.Known.Remarks.On(pass, ssa.Missed, in, "the lanes of a block do not run in vectors of our own: %s", why)
+	d.Summaries.Remarks.On(pass, ssa.Missed, in, "the lanes of a block do not run in vectors of our own: %s", why)
 }
 
 // lanesOf makes the function for vectors of what a thread does in a loop over the lanes of a block, or says why there is none. They

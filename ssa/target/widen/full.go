@@ -34,7 +34,7 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	// Behind the copy the loop goes on with the test that ended it: what the test does is done again.
 	writes := false
 	for _, x := range in.Cond().Instrs {
-		writes = writes || w.known.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches)
+		writes = writes || w.summaries.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches)
 	}
 	leaves := false
 	w.exitsOf(in.Do(), func(e *ssa.Instr) { leaves = leaves || e.Target != in })

@@ -19,7 +19,7 @@ func (w *widener) loop(in *ssa.Instr) {
 	l := &loop{number: len(w.loops)}
 	w.loops[in] = l
 	if w.facts.Apart(in) {
-		w.known.Remarks.On("mask", ssa.Note, in, "a mask says which lanes are still in the loop, because threads leave or continue it at different times; it runs until none is")
+		w.summaries.Remarks.On("mask", ssa.Note, in, "a mask says which lanes are still in the loop, because threads leave or continue it at different times; it runs until none is")
 		w.loopApart(in, l)
 	} else {
 		w.loopTogether(in, l)

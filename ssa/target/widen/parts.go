@@ -236,7 +236,7 @@ func (w *widener) storesWith(in *ssa.Instr, p strided) (last *ssa.Instr) {
 				last = x
 			}
 		case done:
-		case w.known.Effects(x) != 0:
+		case w.summaries.Effects(x) != 0:
 			return last
 		}
 	}
@@ -279,7 +279,7 @@ func (w *widener) loadsWith(in *ssa.Instr, p strided) (list []joining) {
 			q, isPlace = w.placeOf(x.Args[0])
 			isPlace = isPlace && q.near(p)
 		}
-		does := w.known.Effects(x)
+		does := w.summaries.Effects(x)
 		switch {
 		case isPlace && x.Op == ssa.OpLoad:
 			parts, ok := partsOf(x, q)

@@ -24,8 +24,8 @@ func TestRandom(t *testing.T) {
 			continue
 		}
 		for _, lanes := range []int{1, 4, 8, 16} {
-			known := new(analysis.Summaries)
-			d := &widen.Widener{Known: known, Table: &widen.CPU, Lanes: lanes}
+			summaries := new(analysis.Summaries)
+			d := &widen.Widener{Summaries: summaries, Table: &widen.CPU, Lanes: lanes}
 			made := d.Kernel(k)
 			wide := k.Wide
 			if wide.By == nil {

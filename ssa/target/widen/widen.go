@@ -14,8 +14,8 @@ const Suffix = ".wide"
 
 // A Widener makes the functions for vectors of a module's kernels.
 type Widener struct {
-	Known *analysis.Summaries
-	Table *Costs
+	Summaries *analysis.Summaries
+	Table     *Costs
 	// Lanes is the number of lanes of all vectors, and of kernels that are slower with vectors, too: for tests. 0 lets
 	// the table decide.
 	Lanes int
@@ -28,10 +28,10 @@ type Widener struct {
 func (d *Widener) Kernel(k *ssa.Func) (made []*ssa.Func) {
 	if k.Wide = d.kernel(k); k.Wide.By != nil {
 		k.Vector = ssa.VectorNever
-		d.Known.Remarks.OnFunc(pass, ssa.Done, k, "its threads run in the lanes of vectors, %d at once", k.Wide.Lanes)
+		d.Summaries.Remarks.OnFunc(pass, ssa.Done, k, "its threads run in the lanes of vectors, %d at once", k.Wide.Lanes)
 		return d.named(k.Wide.By)
 	}
-	d.Known.Remarks.OnFunc(pass, ssa.Missed, k, "its threads do not run in the lanes of vectors of our own: %s", k.Wide.Why)
+	d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "its threads do not run in the lanes of vectors of our own: %s", k.Wide.Why)
 	return nil
 }
 
@@ -76,26 +76,26 @@ func threadOf(k *ssa.Func) *ssa.Func {
 
 // widener prepares the code of one thread, which becomes code without calls.
 func (d *Widener) widener(thread *ssa.Func) *widener {
-	inlined := opt.Inline(thread, d.Known, func(*ssa.Instr) bool { return true })
+	inlined := opt.Inline(thread, d.Summaries, func(*ssa.Instr) bool { return true })
 	if opt.Promote(thread) || inlined {
-		opt.Settle([]*ssa.Func{thread}, d.Known, nil)
+		opt.Settle([]*ssa.Func{thread}, d.Summaries, nil)
 	}
 	return &widener{
-		table:  d.Table,
-		known:  d.Known,
-		name:   thread.Name,
-		thread: thread,
-		users:  d.Known.Users(thread),
-		values: make(map[*ssa.Value]*value),
-		loops:  make(map[*ssa.Instr]*loop),
-		ready:  make(map[*ssa.Instr][]*ssa.Value),
+		table:     d.Table,
+		summaries: d.Summaries,
+		name:      thread.Name,
+		thread:    thread,
+		users:     d.Summaries.Users(thread),
+		values:    make(map[*ssa.Value]*value),
+		loops:     make(map[*ssa.Instr]*loop),
+		ready:     make(map[*ssa.Instr][]*ssa.Value),
 	}
 }
 
 // make makes the function for vectors.
 func (d *Widener) make(w *widener) *ssa.Func {
 	by := w.function()
-	opt.Settle(append(slices.Clip(w.rare), by), d.Known, nil)
+	opt.Settle(append(slices.Clip(w.rare), by), d.Summaries, nil)
 	if d.rare == nil {
 		d.rare = make(map[*ssa.Func][]*ssa.Func)
 	}
@@ -105,7 +105,7 @@ func (d *Widener) make(w *widener) *ssa.Func {
 
 // refused is why a kernel keeps its loop over threads, as far as that can be seen without its calls.
 func (d *Widener) refused(k *ssa.Func) string {
-	does := d.Known.Of(k)
+	does := d.Summaries.Of(k)
 	switch {
 	case k.Kind != ssa.ThreadKernel || k.Phased || does.Block:
 		return "it is the code of a block"
@@ -153,14 +153,14 @@ func sizes(f *ssa.Func) (all, once int) {
 
 // widener makes the function for vectors of one kernel.
 type widener struct {
-	table  *Costs
-	known  *analysis.Summaries
-	name   string    // of what is made
-	thread *ssa.Func // the code of one thread, without calls
-	facts  *analysis.Lanes
-	users  [][]*ssa.Instr
-	lanes  int
-	owned  map[*ssa.Value]bool // parameters of the thread's code: memory that the block shares and nobody else sees
+	table     *Costs
+	summaries *analysis.Summaries
+	name      string    // of what is made
+	thread    *ssa.Func // the code of one thread, without calls
+	facts     *analysis.Lanes
+	users     [][]*ssa.Instr
+	lanes     int
+	owned     map[*ssa.Value]bool // parameters of the thread's code: memory that the block shares and nobody else sees
 
 	at      *ssa.Block // the block being made
 	in      *ssa.Instr // of the thread's code: what is being translated

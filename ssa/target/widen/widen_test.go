@@ -79,7 +79,7 @@ func TestKernel(t *testing.T) {
 	} {
 		m := kernel(c.body)
 		k := m.Kernels()[0]
-		d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+		d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
 		d.Kernel(k)
 		if k.Wide.Lanes != c.lanes || !strings.Contains(k.Wide.Why, c.why) || (c.lanes > 0) != (k.Wide.By != nil) {
 			t.Errorf("%s: %d lanes, %q, want %d, %q\n%v", name, k.Wide.Lanes, k.Wide.Why, c.lanes, c.why, m)
@@ -104,7 +104,7 @@ func TestLoopTest(t *testing.T) {
 				return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), v[1]}
 			}).Results[1]
 	}).Kernels()[0]
-	d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+	d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
 	d.Kernel(k)
 	if k.Wide.By == nil {
 		t.Fatal(k.Wide.Why)
@@ -137,7 +137,7 @@ func TestIndices(t *testing.T) {
 		b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, x, bin), b.Float(ssa.Float32, 1)}}, ssa.Float32)
 		return b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, x, bin))
 	}).Kernels()[0]
-	d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+	d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
 	d.Kernel(k)
 	if k.Wide.By == nil {
 		t.Fatal(k.Wide.Why)
@@ -186,7 +186,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := m.Kernels()[0]
-		d := &widen.Widener{Known: new(analysis.Summaries), Table: &widen.CPU}
+		d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
 		d.Kernel(k)
 		loads := 0
 		var stores []int
