@@ -49,7 +49,7 @@ func (c *Cache) buildFirst(key Key, f *flight, build func() (*Artifact, error)) 
 		}
 	}
 	// Another goroutine may have built it between our Get and our turn.
-	if e = c.private.get(key); e != nil {
+	if e = c.temporary.get(key); e != nil {
 		return e, true, nil
 	}
 	if e, err := c.fetch(key); err == nil {
@@ -77,7 +77,7 @@ func (c *Cache) put(key Key, a *Artifact) (*Entry, error) {
 		}
 		c.warnPlace(refused)
 	}
-	e, err := c.private.install(key, a)
+	e, err := c.temporary.install(key, a)
 	if err != nil {
 		return nil, &FullError{Key: key, Kernel: a.Kernel, Reasons: errors.Join(refused, err)}
 	}

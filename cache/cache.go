@@ -19,11 +19,11 @@ type Cache struct {
 	disabled error  // nil, ErrOff or a *PlaceError
 	limit    int64  // of the size on disk; 0 is none
 
-	private private // where artifacts go that cannot be kept
-	flights flights // builds of this process
-	warning sync.Once
-	remote  remoteOnce
-	trim    trimState
+	temporary temporary // where artifacts go that cannot be kept
+	flights   flights   // builds of this process
+	warning   sync.Once
+	remote    remoteOnce
+	trim      trimState
 
 	lockWait time.Duration
 	alone    sync.Map // Key -> *sync.Mutex, of Alone
@@ -91,7 +91,7 @@ func (c *Cache) Disabled() error { return c.disabled }
 // Get returns the verified entry of a second key, and records its use. The error is ErrMiss if
 // there is none. If the entry is damaged, Get warns, removes it, and returns ErrMiss.
 func (c *Cache) Get(key Key) (*Entry, error) {
-	if e := c.private.get(key); e != nil {
+	if e := c.temporary.get(key); e != nil {
 		return e, nil
 	}
 	if c.kept == nil {
@@ -162,14 +162,14 @@ func (c *Cache) warnPlace(err error) {
 // Source returns the code that a module was built from. The error is ErrMiss or a *DamageError;
 // nothing is removed.
 func (c *Cache) Source(key Key) (string, error) {
-	text, err := c.private.source(key)
+	text, err := c.temporary.source(key)
 	if err != nil && c.kept != nil {
 		text, err = c.kept.source(key)
 	}
 	return text, err
 }
 
-// Close removes the modules that Build had to put into private temporary directories. Call it when
+// Close removes the modules that Build had to put into temporary directories. Call it when
 // none of the modules is needed any more. If a program ends without it, the next program that needs
 // such a directory removes them.
-func (c *Cache) Close() error { return c.private.close() }
+func (c *Cache) Close() error { return c.temporary.close() }

@@ -19,7 +19,7 @@
 //     locks are the operating system's, which releases those of a process that dies. If there are
 //     no locks, each builds on its own, and all of them get a correct result.
 //   - A cache that cannot be written to (read-only, full, no home directory) costs a warning and
-//     time, but never the result: artifacts then go to a private temporary directory.
+//     time, but never the result: artifacts then go to a temporary directory of the process.
 //
 // # Layout
 //

@@ -40,7 +40,7 @@ const recordTouch = 24 * time.Hour
 // caller has to find out whether the dependencies are unchanged, and whether the cache still has
 // the second key. If the record is damaged, LookupIndex warns, removes it, and reports a miss.
 func (c *Cache) LookupIndex(first Key) (Record, bool) {
-	if r, ok := c.private.record(first); ok {
+	if r, ok := c.temporary.record(first); ok {
 		return r, true
 	}
 	if c.kept == nil {
@@ -76,7 +76,7 @@ func (c *Cache) StoreIndex(first Key, r Record) error {
 		}
 	}
 	c.warnPlace(refused)
-	c.private.writeRecord(first, data)
+	c.temporary.writeRecord(first, data)
 	c.shareRecord(first, &r)
 	return nil
 }

@@ -16,10 +16,10 @@ const helperVar = "QD_CACHE_TEST_HELPER"
 
 // helpers are what the test binary can do as another process.
 var helpers = map[string]func(args []string) error{
-	"build":   helperBuild,
-	"hang":    helperHang,
-	"writer":  helperWriter,
-	"private": helperPrivate,
+	"build":     helperBuild,
+	"hang":      helperHang,
+	"writer":    helperWriter,
+	"temporary": helperTemporary,
 }
 
 func TestMain(m *testing.M) {

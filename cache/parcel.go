@@ -99,7 +99,7 @@ func (c *Cache) Pack(n Name) (*Parcel, error) {
 
 // packModule completes the parcel of an entry. It is no use of the entry.
 func (c *Cache) packModule(p *Parcel) error {
-	stores := c.private.stores()
+	stores := c.temporary.stores()
 	if c.kept != nil {
 		stores = append(stores, c.kept)
 	}

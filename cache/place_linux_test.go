@@ -70,7 +70,7 @@ func TestFullDisk(t *testing.T) {
 		return
 	}
 	log := testenv.Logged(t)
-	privateTemp(t)
+	ownTemp(t)
 	c := open(t, tmpfs(t, 256<<10))
 	build(t, c, "small", 20_000)
 	log.WantNone(t)
@@ -132,7 +132,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		return
 	}
 	log := testenv.Logged(t)
-	privateTemp(t)
+	ownTemp(t)
 	dir := tmpfs(t, 1<<20)
 	c := open(t, dir)
 	build(t, c, "kept", 1000)
@@ -159,7 +159,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Errorf("Get: %v, want ErrMiss", err)
 	}
 	log.Want(t, "cannot be removed", "read-only")
-	worksPrivately(t, c, log, "read-only file system")
+	keepsNothing(t, c, log, "read-only file system")
 	if n, _, err := c.Clear(); err == nil {
 		t.Errorf("Clear of a read-only cache: %d entries and no error", n)
 	}
@@ -170,12 +170,12 @@ func TestUnwritable(t *testing.T) {
 		return
 	}
 	log := testenv.Logged(t)
-	privateTemp(t)
+	ownTemp(t)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	worksPrivately(t, open(t, dir), log, "permission denied", dir)
+	keepsNothing(t, open(t, dir), log, "permission denied", dir)
 }
 
 func TestUnreadable(t *testing.T) {

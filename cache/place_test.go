@@ -15,7 +15,7 @@ import (
 )
 
 // A cache that can keep nothing gives right results, and says so once.
-func worksPrivately(t *testing.T, c *Cache, log *testenv.Log, warning ...string) {
+func keepsNothing(t *testing.T, c *Cache, log *testenv.Log, warning ...string) {
 	t.Helper()
 	first := build(t, c, "a", 20_000)
 	if len(warning) > 0 {
@@ -52,8 +52,8 @@ func worksPrivately(t *testing.T, c *Cache, log *testenv.Log, warning ...string)
 	build(t, c, "a", 20_000)
 }
 
-// privateTemp makes private places in a directory of the test.
-func privateTemp(t *testing.T) string {
+// ownTemp makes temporary places in a directory of the test.
+func ownTemp(t *testing.T) string {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
@@ -62,13 +62,13 @@ func privateTemp(t *testing.T) string {
 
 func TestOff(t *testing.T) {
 	log := testenv.Logged(t)
-	privateTemp(t)
+	ownTemp(t)
 	t.Setenv("QD_CACHE", "off")
 	c := open(t, "")
 	if c.Dir() != "" || !errors.Is(c.Disabled(), ErrOff) {
 		t.Errorf("Dir %q, Disabled %v", c.Dir(), c.Disabled())
 	}
-	worksPrivately(t, c, log) // off is what was asked for: no warning
+	keepsNothing(t, c, log) // off is what was asked for: no warning
 	if list, err := c.List(); len(list) != 0 || err != nil {
 		t.Errorf("List: %v, %v", list, err)
 	}
@@ -85,7 +85,7 @@ func TestOff(t *testing.T) {
 
 func TestNoHome(t *testing.T) {
 	log := testenv.Logged(t)
-	privateTemp(t)
+	ownTemp(t)
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData", "home"} {
 		t.Setenv(name, "")
 	}
@@ -94,7 +94,7 @@ func TestNoHome(t *testing.T) {
 	if !errors.As(c.Disabled(), &place) || !strings.Contains(place.Error(), "QD_CACHE") {
 		t.Errorf("Disabled: %v, want a *PlaceError that says what to do", c.Disabled())
 	}
-	worksPrivately(t, c, log, "no directory for the cache", "QD_CACHE")
+	keepsNothing(t, c, log, "no directory for the cache", "QD_CACHE")
 }
 
 func TestDefaultPlace(t *testing.T) {
@@ -131,7 +131,7 @@ func TestFileInsteadOfDirectory(t *testing.T) {
 	for _, sub := range []string{"", "below", "v1"} {
 		t.Run("at "+sub, func(t *testing.T) {
 			log := testenv.Logged(t)
-			privateTemp(t)
+			ownTemp(t)
 			path := filepath.Join(t.TempDir(), "cache")
 			dir := path
 			switch sub {
@@ -143,7 +143,7 @@ func TestFileInsteadOfDirectory(t *testing.T) {
 			if err := errors.Join(os.MkdirAll(filepath.Dir(path), dirPerm), os.WriteFile(path, []byte("x"), filePerm)); err != nil {
 				t.Fatal(err)
 			}
-			worksPrivately(t, open(t, dir), log, "cannot keep modules in "+dir)
+			keepsNothing(t, open(t, dir), log, "cannot keep modules in "+dir)
 			if text, err := os.ReadFile(path); err != nil || string(text) != "x" {
 				t.Errorf("somebody's file %s now holds %q, %v", path, text, err)
 			}
@@ -156,7 +156,7 @@ func TestWorldWritable(t *testing.T) {
 		t.Skip("Windows has no modes")
 	}
 	log := testenv.Logged(t)
-	privateTemp(t)
+	ownTemp(t)
 	dir := t.TempDir()
 	build(t, open(t, dir), "planted", 100)
 	if err := os.Chmod(filepath.Join(dir, layout), 0o777); err != nil {
@@ -166,12 +166,12 @@ func TestWorldWritable(t *testing.T) {
 	if _, err := c.Get(key("planted")); !errors.Is(err, ErrMiss) {
 		t.Errorf("Get: %v; a module is taken from where everybody can write", err)
 	}
-	worksPrivately(t, c, log, "everybody can write", "chmod")
+	keepsNothing(t, c, log, "everybody can write", "chmod")
 }
 
-// helperPrivate makes a private place with a module in it, says where, and waits
+// helperTemporary makes a temporary place with a module in it, says where, and waits
 // to be killed.
-func helperPrivate([]string) error {
+func helperTemporary([]string) error {
 	c, err := Open("")
 	if err != nil {
 		return err
@@ -185,18 +185,18 @@ func helperPrivate([]string) error {
 	return nil
 }
 
-// Private places outlive their process only until the next one is made, and are
+// Temporary places outlive their process only until the next one is made, and are
 // not touched before that.
-func TestPrivatePlacesAreSwept(t *testing.T) {
+func TestTemporaryPlacesAreSwept(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a lock on a file in a directory that is removed")
 	}
-	temp := privateTemp(t)
+	temp := ownTemp(t)
 	t.Setenv("QD_CACHE", "off")
 	var procs []*os.Process
 	var paths []string
 	for range 2 {
-		cmd := helper(t, "private")
+		cmd := helper(t, "temporary")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -222,9 +222,9 @@ func TestPrivatePlacesAreSwept(t *testing.T) {
 	}
 	dirs, err := os.ReadDir(temp)
 	if err != nil || len(dirs) != 2 {
-		t.Fatalf("private places: %v, %v; want 2", dirs, err)
+		t.Fatalf("temporary places: %v, %v; want 2", dirs, err)
 	}
-	old := time.Now().Add(-2 * privateGrace)
+	old := time.Now().Add(-2 * temporaryGrace)
 	for _, d := range dirs {
 		if err := os.Chtimes(filepath.Join(temp, d.Name()), old, old); err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ const (
 )
 
 // Shared compiles C++ source to a shared library and returns its bytes. It works
-// in a private directory that it makes in dir ("" is the system's place for
+// in a directory of its own that it makes in dir ("" is the system's place for
 // temporary files) and removes. The error is a *CompileError.
 func (c *Compiler) Shared(ctx context.Context, src, dir string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)

@@ -19,7 +19,7 @@ type write struct {
 func (p *plan) disturbed(in *ssa.Instr, from, to int) bool {
 	i := sort.Search(len(p.writes), func(i int) bool { return p.writes[i].pos >= from })
 	for ; i < len(p.writes) && p.writes[i].pos < to; i++ {
-		if in.Op != ssa.OpLoad || p.privates.MayChange(p.writes[i].in, in.Args[0]) {
+		if in.Op != ssa.OpLoad || p.nonEscaping.MayChange(p.writes[i].in, in.Args[0]) {
 			return true
 		}
 	}

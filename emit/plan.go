@@ -14,10 +14,10 @@ type plan struct {
 	fn        *ssa.Func
 	summaries *analysis.Summaries
 
-	pos      map[*ssa.Instr]int          // place in the text's order, outer before inner
-	writes   []write                     // in order of their places
-	privates *analysis.Privates          // variables whose address goes nowhere
-	exits    map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
+	pos         map[*ssa.Instr]int          // place in the text's order, outer before inner
+	writes      []write                     // in order of their places
+	nonEscaping *analysis.NonEscaping       // variables whose address does not escape
+	exits       map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
 
 	uses  []int               // how often a value is read; of an unused one 0
 	users [][]*ssa.Instr      // who reads it
@@ -41,16 +41,16 @@ type plan struct {
 func newPlan(f *ssa.Func, summaries *analysis.Summaries, avoid func(string) bool) *plan {
 	n := f.NumValues()
 	p := &plan{
-		fn:        f,
-		summaries: summaries,
-		pos:       make(map[*ssa.Instr]int, n),
-		privates:  summaries.Privates(f),
-		users:     summaries.Users(f),
-		inline:    make([]bool, n),
-		root:      make(map[*ssa.Instr]*ssa.Instr, n/2),
-		logical:   make(map[*ssa.Instr]bool),
-		vars:      make([]*variable, n),
-		taken:     make(map[string]bool),
+		fn:          f,
+		summaries:   summaries,
+		pos:         make(map[*ssa.Instr]int, n),
+		nonEscaping: summaries.NonEscaping(f),
+		users:       summaries.Users(f),
+		inline:      make([]bool, n),
+		root:        make(map[*ssa.Instr]*ssa.Instr, n/2),
+		logical:     make(map[*ssa.Instr]bool),
+		vars:        make([]*variable, n),
+		taken:       make(map[string]bool),
 	}
 	used := live.FindUses(f, p.mayGo)
 	p.uses, p.dead, p.exits = used.Count, used.Dead, used.Exits

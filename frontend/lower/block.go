@@ -180,7 +180,7 @@ func (m *Module) checkLanes(fn *ssa.Func) {
 	for _, c := range analysis.LaneWrites(fn) {
 		m.RefuseCaptive(m.At(c.In.Pos), nameOf(c.Value), fn.Kind)
 	}
-	for _, in := range analysis.PrivateResults(fn) {
+	for _, in := range analysis.AddressResults(fn) {
 		m.Refuse(m.At(in.Pos), "return a value or an index instead", "a function that writes memory returns a pointer here, but only one thread of the block would get it")
 	}
 }

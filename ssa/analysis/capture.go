@@ -43,10 +43,10 @@ type Captured struct {
 }
 
 // A Captive is memory outside a parallel For that the body cannot share. The body must not change the variables
-// there, and it must be known which memory the body uses.
+// there, and it must be clear which memory the body uses.
 type Captive struct {
 	In      *ssa.Instr // the write, or the For
-	Value   *ssa.Value // the variable's address, or the address or slice that is not known
+	Value   *ssa.Value // the variable's address, or the address or slice that may be of any memory
 	Written bool       // whether the body writes to it
 }
 
@@ -188,10 +188,10 @@ func mayWriteOutside(f *ssa.Func, summaries *Summaries) bool {
 	return found
 }
 
-// PrivateResults finds certain calls in a Block kernel, outside its Fors: they write memory, and return or store
+// AddressResults finds certain calls in a Block kernel, outside its Fors: they write memory, and return or store
 // an address that may be that of a variable. One thread makes such a call for all threads, but the other threads
 // have different variables.
-func PrivateResults(f *ssa.Func) (calls []*ssa.Instr) {
+func AddressResults(f *ssa.Func) (calls []*ssa.Instr) {
 	var summaries Summaries
 	from, stored := flow(f.Body.Walk, variablesOf(f))
 	f.Body.Walk(func(in *ssa.Instr) {

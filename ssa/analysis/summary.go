@@ -13,14 +13,14 @@ type Summaries struct {
 	// Remarks hears what passes that know these facts have to say.
 	Remarks ssa.Remarks
 
-	funcs    map[*ssa.Func]*Summary
-	memory   map[*ssa.Func]*Memory
-	privates map[*ssa.Func]*Privates
-	users    map[*ssa.Func][][]*ssa.Instr
-	callers  map[*ssa.Func][]*ssa.Func // of which something is known that follows from what is known of one
-	cycles   map[*ssa.Func]Effects     // see cycle
-	roots    ssa.Roots
-	steps    int
+	funcs       map[*ssa.Func]*Summary
+	memory      map[*ssa.Func]*Memory
+	nonEscaping map[*ssa.Func]*NonEscaping
+	users       map[*ssa.Func][][]*ssa.Instr
+	callers     map[*ssa.Func][]*ssa.Func // of which something is known that follows from what is known of one
+	cycles      map[*ssa.Func]Effects     // see cycle
+	roots       ssa.Roots
+	steps       int
 }
 
 // A Summary has the facts about one function, including its callees.
@@ -44,7 +44,7 @@ func (s *Summaries) Steps() int { return s.steps }
 // Changed forgets the facts about a function and its callers, because its instructions have changed.
 func (s *Summaries) Changed(f *ssa.Func) {
 	s.roots, s.cycles = ssa.Roots{}, nil
-	delete(s.privates, f)
+	delete(s.nonEscaping, f)
 	delete(s.users, f)
 	if s.funcs[f] == nil && s.memory[f] == nil {
 		return // nor is anything known of its callers

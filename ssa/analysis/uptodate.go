@@ -37,7 +37,7 @@ func (s *Summaries) upToDate(f *ssa.Func, anew *Summaries) (err error) {
 			if m := s.memory[f]; m != nil && m.Use(v) != anew.Memory(f).Use(v) {
 				err = fmt.Errorf("the use %b is known of %v, which has %b", m.Use(v), v, anew.Memory(f).Use(v))
 			}
-			if p := s.privates[f]; p != nil && p.Variable(v) != anew.Privates(f).Variable(v) {
+			if p := s.nonEscaping[f]; p != nil && p.Variable(v) != anew.NonEscaping(f).Variable(v) {
 				err = fmt.Errorf("another variable is known of the address %v", v)
 			}
 		}

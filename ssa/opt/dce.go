@@ -15,14 +15,14 @@ import (
 // rest. If only loads of this function can read a local variable, a store to it is needed when one of these loads
 // is.
 func dce(f *ssa.Func, summaries *analysis.Summaries) bool {
-	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.Privates(f)}).remove(f)
+	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f)}).remove(f)
 }
 
 // DropUnread is the removal of dead code for a function that has memory of others, of which nobody looks at what it leaves there: such
 // memory is like a variable of the function. lies tells in which memory of this kind an address or a slice lies, nil for other memory, and
-// whether that is known.
+// whether that is certain.
 func DropUnread(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, known bool)) bool {
-	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.Privates(f), lies: lies}).remove(f)
+	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f), lies: lies}).remove(f)
 }
 
 func (d *deadCode) remove(f *ssa.Func) bool {
@@ -44,8 +44,8 @@ type deadCode struct {
 	work      []*ssa.Value // live values whose sources are not marked yet
 	regions   []region     // Ifs and Loops, by their scratch numbers
 	needed    []*ssa.Instr // what has an effect, and the returns
-	locals    *analysis.Privates
-	uses      map[any]*localUse // of private variables, by their instructions, and of memory that nobody looks at
+	locals    *analysis.NonEscaping
+	uses      map[any]*localUse // of non-escaping variables, by their instructions, and of memory that nobody looks at
 	lies      func(addr *ssa.Value) (in any, known bool)
 	summaries *analysis.Summaries
 	changed   bool
@@ -101,7 +101,7 @@ func isWrite(in *ssa.Instr) bool {
 	return in.Op == ssa.OpStore || in.Op == ssa.OpCopy || in.Op == ssa.OpAtomic
 }
 
-// localUse has the facts about a private variable, or other memory that nobody looks at.
+// localUse has the facts about a non-escaping variable, or other memory that nobody looks at.
 type localUse struct {
 	stores []*ssa.Instr
 	read   bool

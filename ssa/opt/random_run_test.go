@@ -41,7 +41,7 @@ func TestRandom(t *testing.T) {
 			for _, f := range m.Funcs { // all of which is to stay up to date
 				summaries.Of(f)
 				summaries.Memory(f)
-				summaries.Privates(f)
+				summaries.NonEscaping(f)
 			}
 			if err := ssa.Verify(m); err != nil {
 				t.Fatalf("seed %d: after %v: %v\nbefore:\n%s\nafter:\n%s", seed, pass, err, before, text)

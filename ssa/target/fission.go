@@ -16,7 +16,7 @@ import "github.com/qdgen/qd/ssa"
 // threads: those are computed once.
 //
 // A value that one phase computes and another one uses is kept in an array with a
-// place for each lane, an OpShared whose Private is set, or is computed again where that is cheap. A
+// place for each lane, an OpShared, or is computed again where that is cheap. A
 // variable in memory that several phases use becomes such an array too.
 //
 // A thread that returns sets its place in the array left, and later phases pass it over.

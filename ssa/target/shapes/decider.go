@@ -12,7 +12,7 @@ type Decider struct {
 	summaries *analysis.Summaries
 	table     *Costs
 	costs     costModel
-	private   *analysis.BottomUp[privateMemory]
+	local     *analysis.BottomUp[localMemory]
 	ordered   *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
 	rows      *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
 	edges     *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index: see inline.go
@@ -22,7 +22,7 @@ type Decider struct {
 // NewDecider is one that has decided nothing yet; summaries are those of the module's functions, and table
 // what things cost.
 func NewDecider(m *ssa.Module, summaries *analysis.Summaries, table *Costs) *Decider {
-	p := &Decider{m: m.Device(), summaries: summaries, table: table, costs: newCostModel(table), private: analysis.NewBottomUp(privateMemoryOf)}
+	p := &Decider{m: m.Device(), summaries: summaries, table: table, costs: newCostModel(table), local: analysis.NewBottomUp(localMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.edges = analysis.NewBottomUp(findEdges)

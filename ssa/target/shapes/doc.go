@@ -9,7 +9,7 @@
 //	gather     finds loops that are faster without vectorization, because they would gather
 //	order      finds loops that the compiler must analyze itself, because the order of a
 //	           thread's accesses matters
-//	private    the same, because threads have variables in memory
+//	local      the same, because threads have variables in memory
 //
 // The decisions are written into fields of [ssa.Func] and [ssa.Instr]. The thresholds are in a table
 // of costs for the machine, [Costs].

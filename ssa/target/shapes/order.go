@@ -18,8 +18,8 @@ import (
 // isDependent reports whether a compiler must find out by itself what it may vectorize of
 // a loop over threads.
 func (p *Decider) isDependent(f *ssa.Func) bool {
-	private := p.private.Of(f)
-	return private.needed || private.unless != 0 || p.ordered.Of(f)
+	local := p.local.Of(f)
+	return local.needed || local.unless != 0 || p.ordered.Of(f)
 }
 
 // findOrderMatters finds whether a thread may write memory in one place of the text and use

@@ -51,7 +51,7 @@ func (p *Decider) remark(f *ssa.Func, why string) {
 
 // whyDependent is why [Decider.isDependent] holds.
 func (p *Decider) whyDependent(f *ssa.Func) string {
-	if private := p.private.Of(f); private.needed || private.unless != 0 {
+	if local := p.local.Of(f); local.needed || local.unless != 0 {
 		return "threads have variables in memory of their own, of which a part is chosen when the kernel runs"
 	}
 	return "the order may matter in which a thread writes and reads memory that is not next to that of the next thread"

@@ -10,34 +10,34 @@ import (
 	"time"
 )
 
-// A private is where artifacts go that cannot be kept: stores of this Cache alone,
+// A temporary is where artifacts go that cannot be kept: stores of this Cache alone,
 // in temporary directories. The first is made when it is first needed, the next
 // when that one is full.
-type private struct {
+type temporary struct {
 	writing sync.Mutex // held by who stores, so that places are opened one by one
 	mu      sync.Mutex
-	places  []*privatePlace
+	places  []*temporaryPlace
 	tried   int // how many of tempDirs were asked for a place
 }
 
-// A privatePlace is one temporary directory. A lock in it tells other processes
+// A temporaryPlace is one temporary directory. A lock in it tells other processes
 // that its owner lives: no program can be relied on to clean up when it ends.
-type privatePlace struct {
+type temporaryPlace struct {
 	dir   string
 	store *store
 	alive *fileLock // nil where there are no locks
 }
 
 const (
-	privatePrefix = "qdgen-run-"
-	aliveName     = "alive"
+	temporaryPrefix = "qdgen-run-"
+	aliveName       = "alive"
 
-	// privateGrace is what an owner is given between making the directory and
+	// temporaryGrace is what an owner is given between making the directory and
 	// locking it.
-	privateGrace = time.Minute
+	temporaryGrace = time.Minute
 )
 
-// tempDirs are the directories to make private places in. The second lies in
+// tempDirs are the directories to make temporary places in. The second lies in
 // memory and has room where the disk has none.
 func tempDirs() []string {
 	if runtime.GOOS == "linux" {
@@ -47,7 +47,7 @@ func tempDirs() []string {
 }
 
 // stores are those that exist.
-func (p *private) stores() []*store {
+func (p *temporary) stores() []*store {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := make([]*store, 0, len(p.places))
@@ -58,7 +58,7 @@ func (p *private) stores() []*store {
 }
 
 // get is the entry of a key, with its use recorded, or nil.
-func (p *private) get(key Key) *Entry {
+func (p *temporary) get(key Key) *Entry {
 	for _, s := range p.stores() {
 		if e, err := s.check(key); err == nil {
 			s.touch(e)
@@ -69,7 +69,7 @@ func (p *private) get(key Key) *Entry {
 }
 
 // source is the text that an entry was made from.
-func (p *private) source(key Key) (string, error) {
+func (p *temporary) source(key Key) (string, error) {
 	for _, s := range p.stores() {
 		if text, err := s.source(key); err == nil {
 			return text, nil
@@ -79,7 +79,7 @@ func (p *private) source(key Key) (string, error) {
 }
 
 // record is the record of a first key.
-func (p *private) record(first Key) (Record, bool) {
+func (p *temporary) record(first Key) (Record, bool) {
 	for _, s := range p.stores() {
 		if r, err := s.readRecord(first); err == nil {
 			return r, true
@@ -89,7 +89,7 @@ func (p *private) record(first Key) (Record, bool) {
 }
 
 // install stores an artifact. The error joins what every place answered.
-func (p *private) install(key Key, a *Artifact) (*Entry, error) {
+func (p *temporary) install(key Key, a *Artifact) (*Entry, error) {
 	var e *Entry
 	err := p.each(func(s *store) (err error) {
 		e, err = s.install(key, a)
@@ -99,14 +99,14 @@ func (p *private) install(key Key, a *Artifact) (*Entry, error) {
 }
 
 // writeRecord stores a record if that can be done.
-func (p *private) writeRecord(first Key, data []byte) {
+func (p *temporary) writeRecord(first Key, data []byte) {
 	// A record is worth a front end's run: not storing it is no fault.
 	_ = p.each(func(s *store) error { return s.writeRecord(first, data) })
 }
 
 // each calls f with one store after the other, those that exist and then new
 // ones, until it succeeds.
-func (p *private) each(f func(*store) error) error {
+func (p *temporary) each(f func(*store) error) error {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	var refused []error
@@ -132,8 +132,8 @@ func (p *private) each(f func(*store) error) error {
 	}
 }
 
-// open makes the next private place. It gives nil when there are no more.
-func (p *private) open() (*store, error) {
+// open makes the next temporary place. It gives nil when there are no more.
+func (p *temporary) open() (*store, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	dirs := tempDirs()
@@ -142,19 +142,19 @@ func (p *private) open() (*store, error) {
 	}
 	temp := dirs[p.tried]
 	p.tried++
-	sweepPrivate(temp)
-	dir, err := os.MkdirTemp(temp, privatePrefix)
+	sweepTemporary(temp)
+	dir, err := os.MkdirTemp(temp, temporaryPrefix)
 	if err != nil {
 		return nil, err
 	}
 	alive, _ := tryLock(filepath.Join(dir, aliveName))
-	place := &privatePlace{dir: dir, store: newStore(dir), alive: alive}
+	place := &temporaryPlace{dir: dir, store: newStore(dir), alive: alive}
 	p.places = append(p.places, place)
 	return place.store, nil
 }
 
-// close removes all private places.
-func (p *private) close() error {
+// close removes all temporary places.
+func (p *temporary) close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var errs []error
@@ -168,21 +168,21 @@ func (p *private) close() error {
 	return errors.Join(errs...)
 }
 
-// sweepPrivate removes the private places of this user's programs that have
+// sweepTemporary removes the temporary places of this user's programs that have
 // ended.
-func sweepPrivate(temp string) {
+func sweepTemporary(temp string) {
 	entries, err := os.ReadDir(temp)
 	if err != nil {
 		return
 	}
 	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), privatePrefix) {
+		if !strings.HasPrefix(entry.Name(), temporaryPrefix) {
 			continue
 		}
 		// The temporary directory is everybody's: only what is a directory of our
 		// own, closed to others, is what it seems to be.
 		info, err := entry.Info()
-		if err != nil || !info.IsDir() || !ownAlone(info) || time.Since(info.ModTime()) < privateGrace {
+		if err != nil || !info.IsDir() || !ownAlone(info) || time.Since(info.ModTime()) < temporaryGrace {
 			continue
 		}
 		dir := filepath.Join(temp, entry.Name())

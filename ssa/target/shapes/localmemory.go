@@ -6,13 +6,13 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// privateMemory says whether the threads of a kernel need memory of their own:
+// localMemory says whether the threads of a kernel need memory of their own, which CUDA calls local:
 // variables that a compiler cannot keep in registers, since which part of one is read or
-// written is known only when the kernel runs, or through which pointer.
+// written follows only when the kernel runs, or through which pointer.
 //
 // In C++ all iterations of the loop over threads have such a variable at one place. What
 // tells the compiler that the iterations do not depend on each other does not hold for it.
-type privateMemory struct {
+type localMemory struct {
 	needed bool
 	// unless are the parameters, by their numbers, without which it is not needed only if they are
 	// constants. Then an index is none that is found at run time: either the call is inlined, and the
@@ -20,8 +20,8 @@ type privateMemory struct {
 	unless uint64
 }
 
-// privateMemoryOf finds it for a function.
-func privateMemoryOf(f *ssa.Func, of func(*ssa.Func) privateMemory) (m privateMemory) {
+// localMemoryOf finds it for a function.
+func localMemoryOf(f *ssa.Func, of func(*ssa.Func) localMemory) (m localMemory) {
 	constant := func(v *ssa.Value) {
 		switch i := slices.Index(f.Params(), v); {
 		case ssa.IsConst(v):
@@ -65,7 +65,7 @@ func privateMemoryOf(f *ssa.Func, of func(*ssa.Func) privateMemory) (m privateMe
 	return m
 }
 
-// inSlice reports whether an address is known to be within an element of a slice.
+// inSlice reports whether an address is sure to be within an element of a slice.
 func inSlice(ptr *ssa.Value) bool {
 	for ptr.Def != nil && (ptr.Def.Op == ssa.OpElemAddr || ptr.Def.Op == ssa.OpFieldAddr) {
 		ptr = ptr.Def.Args[0]

@@ -2,30 +2,30 @@ package analysis
 
 import "github.com/qdgen/qd/ssa"
 
-// Privates are a function's local variables whose address goes nowhere: all that touches
+// NonEscaping are a function's local variables whose address does not escape: all that touches
 // their memory are loads, stores and atomics whose address [ssa.Roots.Variable] follows.
-type Privates struct {
-	fn      *ssa.Func
-	roots   ssa.Roots
-	in      []*ssa.Instr // by the ID of an address or a slice: the variable that it lies in
-	goes    map[*ssa.Instr]bool
-	atomics map[*ssa.Instr]bool
+type NonEscaping struct {
+	fn       *ssa.Func
+	roots    ssa.Roots
+	in       []*ssa.Instr // by the ID of an address or a slice: the variable that it lies in
+	escaping map[*ssa.Instr]bool
+	atomics  map[*ssa.Instr]bool
 }
 
-// Privates are those of a function.
-func (s *Summaries) Privates(f *ssa.Func) *Privates {
-	if known := s.privates[f]; known != nil {
-		return known
+// NonEscaping are those of a function.
+func (s *Summaries) NonEscaping(f *ssa.Func) *NonEscaping {
+	if p := s.nonEscaping[f]; p != nil {
+		return p
 	}
-	if s.privates == nil {
-		s.privates = make(map[*ssa.Func]*Privates)
+	if s.nonEscaping == nil {
+		s.nonEscaping = make(map[*ssa.Func]*NonEscaping)
 	}
-	s.privates[f] = newPrivates(f)
-	return s.privates[f]
+	s.nonEscaping[f] = newNonEscaping(f)
+	return s.nonEscaping[f]
 }
 
-func newPrivates(f *ssa.Func) *Privates {
-	p := &Privates{fn: f}
+func newNonEscaping(f *ssa.Func) *NonEscaping {
+	p := &NonEscaping{fn: f}
 	f.Body.Walk(func(in *ssa.Instr) {
 		for i, a := range in.Args {
 			local := p.variable(a)
@@ -33,8 +33,8 @@ func newPrivates(f *ssa.Func) *Privates {
 			case local == nil:
 			case in.Op == ssa.OpAtomic && i == 0:
 				p.atomics = note(p.atomics, local)
-			case !keepsPrivate(in, i):
-				p.goes = note(p.goes, local)
+			case !keepsInside(in, i):
+				p.escaping = note(p.escaping, local)
 			}
 		}
 		switch {
@@ -58,24 +58,24 @@ func note(set map[*ssa.Instr]bool, in *ssa.Instr) map[*ssa.Instr]bool {
 	return set
 }
 
-func (p *Privates) variable(addr *ssa.Value) *ssa.Instr {
+func (p *NonEscaping) variable(addr *ssa.Value) *ssa.Instr {
 	if p.in == nil {
 		return nil
 	}
 	return p.in[addr.ID]
 }
 
-// Variable is the private variable in which an address lies, nil if it lies in none.
-func (p *Privates) Variable(addr *ssa.Value) *ssa.Instr {
+// Variable is the non-escaping variable in which an address lies, nil if it lies in none.
+func (p *NonEscaping) Variable(addr *ssa.Value) *ssa.Instr {
 	local := p.variable(addr)
-	if p.goes[local] {
+	if p.escaping[local] {
 		return nil
 	}
 	return local
 }
 
 // MayChange reports whether an instruction that writes memory may change what a pointer points to.
-func (p *Privates) MayChange(w *ssa.Instr, ptr *ssa.Value) bool {
+func (p *NonEscaping) MayChange(w *ssa.Instr, ptr *ssa.Value) bool {
 	root := p.roots.Of(ptr)
 	switch w.Op {
 	case ssa.OpStore, ssa.OpAtomic:
@@ -96,20 +96,20 @@ func (p *Privates) MayChange(w *ssa.Instr, ptr *ssa.Value) bool {
 
 // isArgument reports whether a root is one that the launch, or the caller, gives: no
 // variable of this function is in it.
-func (p *Privates) isArgument(root *ssa.Value) bool {
+func (p *NonEscaping) isArgument(root *ssa.Value) bool {
 	return root.Def == nil && root.Block == p.fn.Body
 }
 
 // escapes reports whether a variable may be reached otherwise than by its name.
-func (p *Privates) escapes(local *ssa.Value) bool { return p.Variable(local) == nil }
+func (p *NonEscaping) escapes(local *ssa.Value) bool { return p.Variable(local) == nil }
 
-// HasAtomics reports whether a private variable is updated by atomics too.
-func (p *Privates) HasAtomics(local *ssa.Instr) bool { return p.atomics[local] }
+// HasAtomics reports whether a non-escaping variable is updated by atomics too.
+func (p *NonEscaping) HasAtomics(local *ssa.Instr) bool { return p.atomics[local] }
 
-// keepsPrivate reports whether the instruction does nothing with the address or the
+// keepsInside reports whether the instruction does nothing with the address or the
 // slice that is its operand i but what [ssa.Roots.Variable] follows, loads and stores, and
 // what does not touch memory.
-func keepsPrivate(in *ssa.Instr, i int) bool {
+func keepsInside(in *ssa.Instr, i int) bool {
 	if in.Op.IsPath() {
 		return true
 	}
