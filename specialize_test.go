@@ -39,7 +39,7 @@ func (b *fakeBackend) Load(_ context.Context, _ *kernel.Func, opts build.Options
 	p := &fakeProgram{backend: b, opts: opts}
 	for _, name := range b.reads {
 		v, err := opts.Env.Var("p", name)
-		if err != nil && err != frontend.ErrNotKnown {
+		if err != nil && err != frontend.ErrNotRegistered {
 			return nil, err
 		}
 		p.read = append(p.read, v.String())

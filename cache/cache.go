@@ -151,8 +151,8 @@ func (c *Cache) warnPlace(err error) {
 		return
 	}
 	c.warning.Do(func() {
-		var known *PlaceError
-		if !errors.As(err, &known) {
+		var placeErr *PlaceError
+		if !errors.As(err, &placeErr) {
 			err = &PlaceError{Dir: c.dir, Err: err}
 		}
 		slog.Warn("cache: what this run builds and measures is not kept; the next run does it again", "error", err)

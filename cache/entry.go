@@ -147,11 +147,11 @@ func readMeta(dir string, key Key) (*meta, error) {
 	if m.Key != key {
 		return nil, &DamageError{Path: path, Reason: "it belongs to the key " + m.Key.String()}
 	}
-	name, known := m.Artifact.Name, false
+	name, valid := m.Artifact.Name, false
 	if len(name) >= len(artifactName) && name[:len(artifactName)] == artifactName {
-		known = validExt.MatchString(name[len(artifactName):])
+		valid = validExt.MatchString(name[len(artifactName):])
 	}
-	if !known || m.Source.Name != sourceName {
+	if !valid || m.Source.Name != sourceName {
 		return nil, &DamageError{Path: path, Reason: fmt.Sprintf("it names the files %q and %q", name, m.Source.Name)}
 	}
 	return m, nil

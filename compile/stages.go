@@ -99,7 +99,7 @@ var (
 			if err := ssa.Verify(u.Module); err != nil {
 				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
 			}
-			opt.OptimizeKnowing(u.Module, u.summaries, u.step)
+			opt.OptimizeWith(u.Module, u.summaries, u.step)
 			return nil
 		},
 	}

@@ -305,7 +305,7 @@ func (p *printer) nest(indices, sizes []string, text *writer, v ssa.Vector) {
 	p.w.line("}")
 }
 
-// lanes is the number of lanes of a loop over indices, 0 if it is not known.
+// lanes is the number of lanes of a loop over indices, 0 if that is no constant.
 func lanes(sizes []*ssa.Value) int64 {
 	n := int64(1)
 	for _, v := range sizes {

@@ -9,7 +9,7 @@ import (
 	"github.com/qdgen/qd/internal/dl"
 )
 
-// Where a divisor is known not to be 0 or -1, a division is C++'s; and one of 32 bits on CUDA, where they
+// Where a divisor is proven not to be 0 or -1, a division is C++'s; and one of 32 bits on CUDA, where they
 // hold what is divided.
 func TestDivisions(t *testing.T) {
 	m := lower(t, `

@@ -48,7 +48,7 @@ func TestInterior(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/%s/%d", name, frame.name, variant), func(t *testing.T) {
 					m := lower(t, functions+"\n//qd:kernel\nfunc kernel(t qd.Thread, a, b int, out []int, count []int32) {\n\t"+frame.ids+"\n\tcount[at]++\n\t"+call+"\n}\n")
 					verify(t, m)
-					// In the only row of a flat launch leftInterior is known to leave, whatever the index is.
+					// In the only row of a flat launch leftInterior is sure to leave, whatever the index is.
 					split := name != "leftInterior" || frame.name != "flat"
 					if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "_interior(") != split {
 						t.Fatalf("an interior is not %v in\n%s", split, text)
@@ -157,7 +157,7 @@ func TestInteriorSites(t *testing.T) {
 					}
 					return compute(o.index(j), o.bound(m, b))
 				}
-				// An index is not known to be one in particular, and is not cut off near the beginning.
+				// An index is none in particular, and is not cut off near the beginning.
 				split := !(o.text == "any" && (op == "==" || op == "!=")) && !(o.text == "small" && op == "min")
 				if text := compile.CPU.Text(m, emit.Options{}).Source; strings.Contains(text, "_interior(") != split {
 					t.Errorf("%s %s %s: split is not %v:\n%s", x, op, y, split, text)

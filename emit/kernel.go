@@ -43,7 +43,7 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
-	layout := p.d.ABI.ArgsKnowing(f, p.summaries)
+	layout := p.d.ABI.ArgsWith(f, p.summaries)
 	if layout.Sizes.Threads != 0 {
 		w.line("    int64 threads;")
 	}

@@ -32,7 +32,7 @@ func (g *generator) make(v *visible, t ssa.Type) *ssa.Value {
 	return g.append(v, &ssa.Instr{Op: ssa.OpMake, Args: parts}, t).Result()
 }
 
-// below is an index of an array: a constant, or what is only known when the program runs.
+// below is an index of an array: a constant, or what follows when the program runs.
 func (g *generator) below(v *visible, n int) *ssa.Value {
 	if n&(n-1) != 0 || g.IntN(2) == 0 {
 		return constant(v.b, ssa.Int64, uint64(g.IntN(n)))

@@ -25,4 +25,4 @@ type (
 )
 
 // ErrNotKnown is an Environment's answer to what it knows nothing of.
-var ErrNotKnown = eval.ErrNotKnown
+var ErrNotRegistered = eval.ErrNotRegistered

@@ -55,7 +55,7 @@ func TestEveryDiagnostic(t *testing.T) {
 		for _, msg := range said {
 			found = found || re.MatchString(msg)
 		}
-		if reason, known := unreachable[format]; known == found {
+		if reason, ok := unreachable[format]; ok == found {
 			t.Errorf("%s: %q: provoked by a fixture: %v; listed as unreachable: %q", at, format, found, reason)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // A StaticTyper is an Environment that knows the types of what it can evaluate, as package
 // comptime names them: packages in the argument of a qd.Static need not have a source. The
-// error is ErrNotKnown where no code for the site is registered.
+// error is ErrNotRegistered where no code for the site is registered.
 type StaticTyper interface {
 	StaticType(site StaticSite) (string, error)
 }

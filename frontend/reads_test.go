@@ -12,7 +12,7 @@ import (
 // A reader is an Environment that has code for each qd.Static, and notes what that reads.
 type reader struct{ got []string }
 
-func (*reader) Var(string, string) (comptime.Value, error) { return comptime.Value{}, ErrNotKnown }
+func (*reader) Var(string, string) (comptime.Value, error) { return comptime.Value{}, ErrNotRegistered }
 
 func (r *reader) Static(_ StaticSite, _ []comptime.Value, reads Reads) (comptime.Value, error) {
 	var names []string

@@ -24,7 +24,7 @@ func (t *thunks) StaticType(s StaticSite) (string, error) {
 	if typ, ok := t.types[siteKey(s)]; ok {
 		return typ, nil
 	}
-	return "", ErrNotKnown
+	return "", ErrNotRegistered
 }
 
 func (t *thunks) Static(s StaticSite, args []comptime.Value, _ Reads) (comptime.Value, error) {
@@ -32,7 +32,7 @@ func (t *thunks) Static(s StaticSite, args []comptime.Value, _ Reads) (comptime.
 		t.got = append(t.got, fmt.Sprintf("%s: %s %v", siteKey(s), s.Expr, args))
 		return eval(args)
 	}
-	return comptime.Value{}, ErrNotKnown
+	return comptime.Value{}, ErrNotRegistered
 }
 
 func intValue(n int) comptime.Value {

@@ -175,7 +175,7 @@ func (a *asking) Static(site StaticSite, args []comptime.Value, reads Reads) (co
 
 func (a *asking) ask(q Asked, env func() (comptime.Value, error)) (comptime.Value, error) {
 	if a.env == nil {
-		return comptime.Value{}, ErrNotKnown
+		return comptime.Value{}, ErrNotRegistered
 	}
 	key := q.key()
 	ans, ok := a.answers[key]
@@ -187,7 +187,7 @@ func (a *asking) ask(q Asked, env func() (comptime.Value, error)) (comptime.Valu
 		return ans.value, ans.err
 	}
 	a.listed[key] = true
-	q.Value, q.Unknown = ans.value, errors.Is(ans.err, ErrNotKnown)
+	q.Value, q.Unknown = ans.value, errors.Is(ans.err, ErrNotRegistered)
 	if ans.err == nil || q.Unknown {
 		a.asked = append(a.asked, q)
 	}

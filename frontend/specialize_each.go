@@ -103,5 +103,5 @@ func (e quietEnv) Var(pkg, name string) (comptime.Value, error) { return e.env.V
 // Static implements Environment.
 func (e quietEnv) Static(StaticSite, []comptime.Value, Reads) (comptime.Value, error) {
 	*e.runs = true
-	return comptime.Value{}, ErrNotKnown
+	return comptime.Value{}, ErrNotRegistered
 }

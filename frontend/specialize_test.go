@@ -18,12 +18,12 @@ func (t *table) Var(pkg, name string) (comptime.Value, error) {
 	if v, ok := t.vars[pkg+"."+name]; ok {
 		return v, nil
 	}
-	return comptime.Value{}, ErrNotKnown
+	return comptime.Value{}, ErrNotRegistered
 }
 
 func (t *table) Static(StaticSite, []comptime.Value, Reads) (comptime.Value, error) {
 	t.asked++
-	return comptime.Value{}, ErrNotKnown
+	return comptime.Value{}, ErrNotRegistered
 }
 
 // Each question is asked once, over several lowerings too, and recorded in order for

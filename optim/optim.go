@@ -89,8 +89,8 @@ func (all *states) each(arrays []any, f func(s state) error) error {
 		if s == nil {
 			return fmt.Errorf("optim: argument %d is a %T; give a *qd.Array of float32 or float64", i+1, a)
 		}
-		if known := (*all)[a]; known != nil {
-			s = known
+		if old := (*all)[a]; old != nil {
+			s = old
 		}
 		if err := f(s); err != nil {
 			return fmt.Errorf("optim: argument %d: %w", i+1, err)

@@ -26,7 +26,7 @@ func Fold(in *Instr, t Type) (Const, bool) {
 }
 
 // Evaluate computes a pure instruction of one result on constants, exactly as
-// Go does at run time. It gives false where the instruction has no known value,
+// Go does at run time. It gives false where the instruction has no constant value,
 // and where the value is a NaN whose bits processors choose differently: the
 // emitted text must not depend on the machine that made it.
 func Evaluate(in *Instr, x []Const) (Const, bool) {

@@ -51,13 +51,13 @@ func (k *Knot) Tie() map[*Struct]*Struct {
 			continue
 		}
 		key := k.key(s)
-		known := knots.types[key]
-		if known == nil || slices.Contains(k.structs, known) { // one that only looks like another one of this knot
-			known = s
+		same := knots.types[key]
+		if same == nil || slices.Contains(k.structs, same) { // one that only looks like another one of this knot
+			same = s
 			made = append(made, s)
 			knots.types[key] = s
 		}
-		k.tied[s] = known
+		k.tied[s] = same
 	}
 	for _, s := range made {
 		for i := range s.Fields {

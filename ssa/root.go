@@ -13,27 +13,27 @@ func (v *Value) Root() *Value {
 // on all ways to roots, however long these are. The zero Roots is ready to use. It holds as long as nobody
 // changes what the addresses are computed from.
 type Roots struct {
-	known map[*Value]*Value // of some addresses that lie far from their root
+	memo map[*Value]*Value // of some addresses that lie far from their root
 }
 
-// far is how many steps from what is known an address has to lie for its root to be kept.
+// far is how many steps from what is kept an address has to lie for its root to be kept.
 const far = 8
 
 // Of is [Value.Root] of an address.
 func (r *Roots) Of(addr *Value) *Value {
 	root, steps := addr, 0
 	for ; root.Def != nil && root.Def.Op.IsPath(); steps++ {
-		if known := r.known[root]; known != nil {
-			root = known
+		if memo := r.memo[root]; memo != nil {
+			root = memo
 			break
 		}
 		root = root.Def.Args[0]
 	}
-	if steps >= far && r.known == nil {
-		r.known = make(map[*Value]*Value)
+	if steps >= far && r.memo == nil {
+		r.memo = make(map[*Value]*Value)
 	}
 	for ; steps >= far; steps -= far {
-		r.known[addr] = root
+		r.memo[addr] = root
 		for range far {
 			addr = addr.Def.Args[0]
 		}

@@ -112,7 +112,7 @@ func (v *verifier) spread(in *Instr) {
 	}
 }
 
-// hasSizes reports whether an OpFor has two sizes that are known to be these.
+// hasSizes reports whether an OpFor has two constant sizes, which are these.
 func hasSizes(loop *Instr, m, n int64) bool {
 	x, ok := loop.Args[0].Const()
 	y, also := loop.Args[1].Const()

@@ -10,14 +10,14 @@ import (
 
 // Each process has short names of its own for metrics. The crew has others, which are the same for all of them.
 type metrics struct {
-	names map[string]string // by the encoded description
-	known map[string]*pipepb.MonitoringInfo
+	names     map[string]string // by the encoded description
+	described map[string]*pipepb.MonitoringInfo
 }
 
 // name is the crew's name of a metric.
 func (m *metrics) name(info *pipepb.MonitoringInfo) string {
 	if m.names == nil {
-		m.names, m.known = map[string]string{}, map[string]*pipepb.MonitoringInfo{}
+		m.names, m.described = map[string]string{}, map[string]*pipepb.MonitoringInfo{}
 	}
 	about := &pipepb.MonitoringInfo{Urn: info.GetUrn(), Type: info.GetType(), Labels: info.GetLabels()}
 	text, err := proto.MarshalOptions{Deterministic: true}.Marshal(about)
@@ -27,7 +27,7 @@ func (m *metrics) name(info *pipepb.MonitoringInfo) string {
 	name, ok := m.names[string(text)]
 	if !ok {
 		name = fmt.Sprintf("crew%d", len(m.names))
-		m.names[string(text)], m.known[name] = name, about
+		m.names[string(text)], m.described[name] = name, about
 	}
 	return name
 }
@@ -36,7 +36,7 @@ func (m *metrics) name(info *pipepb.MonitoringInfo) string {
 func (m *metrics) infos(names []string) map[string]*pipepb.MonitoringInfo {
 	infos := map[string]*pipepb.MonitoringInfo{}
 	for _, name := range names {
-		if info, ok := m.known[name]; ok {
+		if info, ok := m.described[name]; ok {
 			infos[name] = info
 		}
 	}

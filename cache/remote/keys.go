@@ -115,11 +115,11 @@ var parsed sync.Map // string -> *Keys, nil for a value that is wrong
 // trusts reports whether QD_CACHE_KEY has a public key.
 func trusts(signer string) bool {
 	value := os.Getenv("QD_CACHE_KEY")
-	known, ok := parsed.Load(value)
+	cached, ok := parsed.Load(value)
 	if !ok {
 		k, _ := ParseKeys(value) // who opens the remote is told what is wrong
-		known, _ = parsed.LoadOrStore(value, k)
+		cached, _ = parsed.LoadOrStore(value, k)
 	}
-	k := known.(*Keys)
+	k := cached.(*Keys)
 	return k != nil && k.trusted[signer] != nil
 }

@@ -40,7 +40,7 @@ type evaluator struct {
 func (e *evaluator) Var(pkg, name string) (comptime.Value, error) {
 	c, err := e.start()
 	if err != nil {
-		return comptime.Value{}, frontend.ErrNotKnown
+		return comptime.Value{}, frontend.ErrNotRegistered
 	}
 	return c.Var(pkg, name)
 }

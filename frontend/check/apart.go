@@ -289,14 +289,14 @@ func (x extent) negative() extent {
 }
 
 // extentOf is that of an index, which the counters of inner loops change. It is not ok where that is not known.
-func (s *spread) extentOf(index ast.Expr, known []polynomial) (x extent, ok bool) {
+func (s *spread) extentOf(index ast.Expr, nonNegative []polynomial) (x extent, ok bool) {
 	p := s.value(index)
 	if p == nil {
 		return x, false
 	}
 	x = extent{p, p}
 	for _, l := range slices.Backward(s.around(index)) { // the ends of a loop may depend on those around it
-		x.least, x.greatest = s.extreme(x.least, l, false, known), s.extreme(x.greatest, l, true, known)
+		x.least, x.greatest = s.extreme(x.least, l, false, nonNegative), s.extreme(x.greatest, l, true, nonNegative)
 		if x.least == nil || x.greatest == nil {
 			return x, false
 		}
@@ -306,7 +306,7 @@ func (s *spread) extentOf(index ast.Expr, known []polynomial) (x extent, ok bool
 
 // extreme is the least or the greatest of a polynomial for all values of an inner loop's counter, nil if that is not
 // known.
-func (s *spread) extreme(p polynomial, l *countedLoop, greatest bool, known []polynomial) polynomial {
+func (s *spread) extreme(p polynomial, l *countedLoop, greatest bool, nonNegative []polynomial) polynomial {
 	counter := nameOf(l.counter)
 	factor, rest, ok := p.split(counter)
 	if !ok {
@@ -320,8 +320,8 @@ func (s *spread) extreme(p polynomial, l *countedLoop, greatest bool, known []po
 		return nil
 	}
 	switch {
-	case s.isNotNegative(factor, known):
-	case s.isNotNegative(polynomial{}.plus(factor, -1), known):
+	case s.isNotNegative(factor, nonNegative):
+	case s.isNotNegative(polynomial{}.plus(factor, -1), nonNegative):
 		greatest = !greatest
 	default:
 		return nil
@@ -334,22 +334,22 @@ func (s *spread) extreme(p polynomial, l *countedLoop, greatest bool, known []po
 
 // notNegative are polynomials that are not negative where loops have an iteration: the last value of each counter is not
 // less than the first. Those that depend on the iteration are left out, since two iterations are compared.
-func (s *spread) notNegative(loops []*countedLoop) (known []polynomial) {
+func (s *spread) notNegative(loops []*countedLoop) (nonNegative []polynomial) {
 	for _, l := range loops {
 		if first, last := s.ends(l); first != nil && last != nil {
 			p := last.plus(first, -1)
 			if step, _, ok := p.split(nameOf(s.loop.counter)); ok && len(step) == 0 && p != nil {
-				known = append(known, p)
+				nonNegative = append(nonNegative, p)
 			}
 		}
 	}
-	return known
+	return nonNegative
 }
 
 // isNotNegative reports whether it follows from others that a polynomial is not negative.
-func (s *spread) isNotNegative(p polynomial, known []polynomial) bool {
+func (s *spread) isNotNegative(p polynomial, nonNegative []polynomial) bool {
 	least := map[string]int64{}
-	for _, k := range known {
+	for _, k := range nonNegative {
 		if name, n, ok := k.atLeast(); ok && n >= least[name] {
 			least[name] = n
 		}
@@ -369,7 +369,7 @@ func (s *spread) isNotNegative(p polynomial, known []polynomial) bool {
 		}
 		return p.isSum()
 	}
-	return p != nil && (follows(p) || slices.ContainsFunc(known, func(k polynomial) bool { return follows(p.plus(k, -1)) }))
+	return p != nil && (follows(p) || slices.ContainsFunc(nonNegative, func(k polynomial) bool { return follows(p.plus(k, -1)) }))
 }
 
 // apart reports whether indices that one iteration uses are never those that another one uses. One of them each tells
@@ -379,10 +379,10 @@ func (s *spread) apart(a, b []ast.Expr) bool {
 		return false
 	}
 	for i := range a {
-		known := s.notNegative(append(append([]*countedLoop{s.loop}, s.around(a[i])...), s.around(b[i])...))
-		x, okX := s.extentOf(a[i], known)
-		y, okY := s.extentOf(b[i], known)
-		if okX && okY && (s.ascend(x, y, known) || s.ascend(x.negative(), y.negative(), known)) {
+		nonNegative := s.notNegative(append(append([]*countedLoop{s.loop}, s.around(a[i])...), s.around(b[i])...))
+		x, okX := s.extentOf(a[i], nonNegative)
+		y, okY := s.extentOf(b[i], nonNegative)
+		if okX && okY && (s.ascend(x, y, nonNegative) || s.ascend(x.negative(), y.negative(), nonNegative)) {
 			return true
 		}
 	}
@@ -390,18 +390,18 @@ func (s *spread) apart(a, b []ast.Expr) bool {
 }
 
 // ascend reports whether each of two extents lies behind both of all earlier iterations.
-func (s *spread) ascend(x, y extent, known []polynomial) bool {
-	return s.follows(x, y, known) && s.follows(y, x, known)
+func (s *spread) ascend(x, y extent, nonNegative []polynomial) bool {
+	return s.follows(x, y, nonNegative) && s.follows(y, x, nonNegative)
 }
 
 // follows reports whether x lies behind y of all earlier iterations.
-func (s *spread) follows(x, y extent, known []polynomial) bool {
+func (s *spread) follows(x, y extent, nonNegative []polynomial) bool {
 	counter := nameOf(s.loop.counter)
 	step, _, ok := y.greatest.split(counter)
 	before := y.greatest.with(counter, polynomial{counter: 1, "": -1})
-	if !ok || before == nil || !s.isNotNegative(step, known) {
+	if !ok || before == nil || !s.isNotNegative(step, nonNegative) {
 		return false
 	}
 	gap := x.least.plus(before, -1)
-	return gap != nil && s.isNotNegative(gap.plus(polynomial{"": 1}, -1), known)
+	return gap != nil && s.isNotNegative(gap.plus(polynomial{"": 1}, -1), nonNegative)
 }

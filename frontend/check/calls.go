@@ -12,8 +12,8 @@ import (
 // shares memory with them, itself or in what it calls. Calls of it are lowered into the kernel.
 func (m *Syntax) Cooperates(obj *types.Func) bool {
 	obj = obj.Origin()
-	if known, ok := m.cooperating[obj]; ok {
-		return known
+	if memo, ok := m.cooperating[obj]; ok {
+		return memo
 	}
 	if m.cooperating == nil {
 		m.cooperating = make(map[*types.Func]bool)

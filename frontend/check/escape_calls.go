@@ -70,20 +70,20 @@ const maxReturnedOf = 64
 
 // returns finds where the pointers in the results of a function come from, nil where that is not known.
 func (sc *Scope) returns(sig *types.Signature, body *ast.BlockStmt) *returned {
-	known := sc.Syntax.returned[body]
-	for _, r := range known {
+	before := sc.Syntax.returned[body]
+	for _, r := range before {
 		if SameTypeArgs(r.targs, sc.Targs) {
 			return r.is
 		}
 	}
-	if len(known) >= maxReturnedOf {
+	if len(before) >= maxReturnedOf {
 		return nil
 	}
 	if sc.Syntax.returned == nil {
 		sc.Syntax.returned = map[*ast.BlockStmt][]*returnedOf{}
 	}
 	of := &returnedOf{targs: sc.Targs}
-	sc.Syntax.returned[body] = append(known, of)
+	sc.Syntax.returned[body] = append(before, of)
 	e := sc.newEscape(sig, body)
 	e.silent = true
 	e.solve()

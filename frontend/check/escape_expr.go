@@ -301,9 +301,9 @@ func (e *escape) call(x *ast.CallExpr) set {
 	if out == nil {
 		out = set{}
 	}
-	known, sig := e.b.calledReturns(x)
+	returns, sig := e.b.calledReturns(x)
 	for i, arg := range given {
-		if known != nil && !known.mayReturn(sig, i, len(x.Args)) {
+		if returns != nil && !returns.mayReturn(sig, i, len(x.Args)) {
 			continue
 		}
 		for _, from := range e.levels(arg) {
@@ -313,7 +313,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 		}
 		e.addGiven(out, arg.set)
 	}
-	if known != nil && len(known.own) > 0 {
+	if returns != nil && len(returns.own) > 0 {
 		maps.Copy(out, e.fresh(x, out))
 		e.add(x, out)
 	}

@@ -79,7 +79,7 @@ func (m *Types) frontDepth(t types.Type, depth, pointer int) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return false
 	}
-	if is, known := m.front[t]; known {
+	if is, ok := m.front[t]; ok {
 		return is
 	}
 	if at, met := m.trying[t]; met {

@@ -72,8 +72,8 @@ func (m *Types) lookInto(t types.Type) ssa.Type {
 		return s
 	case len(l.list) > n.at+1 || n.shell != nil:
 		m.tie(n)
-		if known, ok := m.types[t]; ok {
-			return known
+		if memo, ok := m.types[t]; ok {
+			return memo
 		}
 		return m.lookInto(t) // a pointer or an array, of which the structs are known now
 	default:

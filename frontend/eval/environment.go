@@ -53,7 +53,7 @@ func (b *Asking) AskEnvironment(e *ast.CallExpr, s *load.Static, args []comptime
 	}
 	value, err := b.Facts.Opts.Env.Static(SiteOf(s), args, b.Reads(s, e.Args[0]))
 	switch {
-	case errors.Is(err, ErrNotKnown):
+	case errors.Is(err, ErrNotRegistered):
 		if lack := (*LackError)(nil); errors.As(err, &lack) {
 			lacks = lack.Lack.Error()
 		}

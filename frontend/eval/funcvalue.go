@@ -82,8 +82,8 @@ func (b *Values) ForgetFuncs(vars []*types.Var) (unknown []*types.Var) {
 
 // FuncAfter is the function that a variable holds in a block after one inside of it has
 // ended, where it got that value. What the function uses of the inner block is gone:
-// known are the variables that there were before.
-func (b *Values) FuncAfter(outer *ssa.Block, known map[*types.Var]bool, v *ssa.Value) *ssa.Value {
+// outside are the variables that there were before.
+func (b *Values) FuncAfter(outer *ssa.Block, outside map[*types.Var]bool, v *ssa.Value) *ssa.Value {
 	f := FuncOf(v)
 	if f == nil || f.Unknown {
 		return v // what else has parts of the running kernel looks at them when they are used
@@ -94,7 +94,7 @@ func (b *Values) FuncAfter(outer *ssa.Block, known map[*types.Var]bool, v *ssa.V
 	}
 	if f.Lit != nil {
 		for _, c := range f.Captures {
-			if !known[c.v] && (c.val == nil || !IsFront(c.val) && !IsKnown(c.val) && !VisibleIn(outer, c.val)) {
+			if !outside[c.v] && (c.val == nil || !IsFront(c.val) && !IsKnown(c.val) && !VisibleIn(outer, c.val)) {
 				ended = c.v.Name()
 			}
 		}

@@ -99,26 +99,26 @@ func (o Options) Funcs() (refs []load.Ref) {
 // An Environment is what a running program, or a tool that can run Go, knows beyond the
 // source. Its methods may be called by several goroutines at once.
 type Environment interface {
-	// Var gives the value that a package variable has now. The error is ErrNotKnown
+	// Var gives the value that a package variable has now. The error is ErrNotRegistered
 	// where the variable is not registered.
 	Var(pkg, name string) (comptime.Value, error)
 
 	// Static evaluates the argument of a qd.Static by running Go; args are the
 	// values of the local names in it, in the order in which they first occur, and reads is
-	// what else its value depends on. The error is ErrNotKnown where no code for it is
+	// what else its value depends on. The error is ErrNotRegistered where no code for it is
 	// registered.
 	Static(site StaticSite, args []comptime.Value, reads check.Reads) (comptime.Value, error)
 }
 
-// ErrNotKnown is an Environment's answer to what it knows nothing of.
-var ErrNotKnown = errors.New("not known to the running program")
+// ErrNotRegistered is an Environment's answer to what it knows nothing of.
+var ErrNotRegistered = errors.New("not known to the running program")
 
 // A LackError is an Environment's answer to a qd.Static whose code it has, but not all that the code needs. It is
-// ErrNotKnown too: the front end may do without.
+// ErrNotRegistered too: the front end may do without.
 type LackError struct{ Lack error }
 
-func (e *LackError) Error() string   { return ErrNotKnown.Error() + ": " + e.Lack.Error() }
-func (e *LackError) Unwrap() []error { return []error{ErrNotKnown, e.Lack} }
+func (e *LackError) Error() string   { return ErrNotRegistered.Error() + ": " + e.Lack.Error() }
+func (e *LackError) Unwrap() []error { return []error{ErrNotRegistered, e.Lack} }
 
 // A StaticSite tells the qd.Static expressions of a program apart: by what does not
 // change when something else in the file does.

@@ -242,8 +242,8 @@ func (m *machine) keyOf(v any) any {
 
 // typeNumber tells types apart, also those that have one name: of types that are declared in functions, several may.
 func (m *machine) typeNumber(t types.Type) int {
-	for i, known := range m.keyTypes {
-		if types.Identical(known, t) {
+	for i, seen := range m.keyTypes {
+		if types.Identical(seen, t) {
 			return i
 		}
 	}

@@ -154,7 +154,7 @@ func TestDiskWorkspace(t *testing.T) {
 		"gopath/pkg/mod/example.com/v@v1.1.0/v.go": "package v",
 	})
 	t.Setenv("GOPATH", filepath.Join(root, "gopath"))
-	known := func(file string, paths ...string) (got []string) {
+	found := func(file string, paths ...string) (got []string) {
 		t.Helper()
 		src, _, err := Disk(filepath.Join(root, file))
 		if err != nil {
@@ -171,14 +171,14 @@ func TestDiskWorkspace(t *testing.T) {
 	}
 	paths := []string{"example.com/a", "example.com/b", "example.com/c", "example.com/r", "example.com/v"}
 	want := []string{"example.com/a", "example.com/b", "example.com/r", "example.com/v"}
-	if got := known("a/a.go", paths...); !slices.Equal(got, want) {
+	if got := found("a/a.go", paths...); !slices.Equal(got, want) {
 		t.Errorf("in the workspace: %v", got)
 	}
-	if got := known("c/c.go", paths...); !slices.Equal(got, []string{"example.com/c"}) {
+	if got := found("c/c.go", paths...); !slices.Equal(got, []string{"example.com/c"}) {
 		t.Errorf("beside the workspace: %v", got)
 	}
 	t.Setenv("GOWORK", "off")
-	if got := known("a/a.go", paths...); !slices.Equal(got, []string{"example.com/a"}) {
+	if got := found("a/a.go", paths...); !slices.Equal(got, []string{"example.com/a"}) {
 		t.Errorf("without the workspace: %v", got)
 	}
 }

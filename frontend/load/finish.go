@@ -252,7 +252,7 @@ func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
 		}
 		p.body = true
 	}
-	if _, known := w.callers[p.decl]; !known && p.decl != w.at && p.decl.fn != nil {
+	if _, ok := w.callers[p.decl]; !ok && p.decl != w.at && p.decl.fn != nil {
 		w.callers[p.decl] = caller{w.at, id}
 	}
 	w.visit(p)

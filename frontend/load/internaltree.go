@@ -62,8 +62,8 @@ var named struct {
 func (t internalTree) names(pkgName, name string) bool {
 	named.Lock()
 	defer named.Unlock()
-	selected, known := named.by[t]
-	if !known {
+	selected, ok := named.by[t]
+	if !ok {
 		if named.by == nil {
 			named.by = map[internalTree]map[string]bool{}
 		}

@@ -120,7 +120,7 @@ func (l *loader) load(path string) *sourcePackage {
 
 // loadOwn gets one of this module's packages from the sources, if they have it, and those that it imports.
 func (l *loader) loadOwn(path string) {
-	if _, known := l.asked[path]; known {
+	if _, ok := l.asked[path]; ok {
 		return
 	}
 	src, err := l.src.Package(path)

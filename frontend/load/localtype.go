@@ -28,7 +28,7 @@ const localSuffix = "·"
 func (l *loader) typeNamed(path, name string) {
 	l.member(path, name, called)
 	p, key := l.pkgs[path], Global{path, name}
-	if _, known := l.locals[key]; known || p == nil || len(p.decls[name]) > 0 {
+	if _, ok := l.locals[key]; ok || p == nil || len(p.decls[name]) > 0 {
 		return
 	}
 	l.locals[key] = nil

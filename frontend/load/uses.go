@@ -158,7 +158,7 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 		if n.Fun == part {
 			return ""
 		}
-		if how, known := w.argument(u, n, part, t); known {
+		if how, ok := w.argument(u, n, part, t); ok {
 			return how
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// argument says what a call does with an argument of type t, if that is known.
-func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, known bool) {
+// argument says what a call does with an argument of type t, if that is certain.
+func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, certain bool) {
 	name, ok := calledName(call)
 	if !ok {
 		return w.argumentOfOther(u, call, arg, t)
@@ -44,7 +44,7 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 }
 
 // argumentOfOther is argument of a call of another package's function, of a package that the kernels need.
-func (w *useWalk) argumentOfOther(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, known bool) {
+func (w *useWalk) argumentOfOther(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, certain bool) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || u.file == nil || !leadsOn(t) {
 		return "", false
@@ -66,8 +66,8 @@ func (w *useWalk) argumentOfOther(u varUse, call *ast.CallExpr, arg ast.Node, t 
 	return "", false
 }
 
-// given says what a function of the package does with an argument of a call, if that is known.
-func (w *useWalk) given(call *ast.CallExpr, fn *ast.FuncDecl, arg ast.Node, t types.Type) (how string, known bool) {
+// given says what a function of the package does with an argument of a call, if that is certain.
+func (w *useWalk) given(call *ast.CallExpr, fn *ast.FuncDecl, arg ast.Node, t types.Type) (how string, certain bool) {
 	param, typ := paramAt(fn, slices.IndexFunc(call.Args, func(e ast.Expr) bool { return e == arg }))
 	switch typ := typ.(type) {
 	case *ast.Ident, *ast.StarExpr:

@@ -203,7 +203,7 @@ func fieldHint(at faulty) string {
 func (w *typedWalk) operatorHint(o operation, at faulty) string {
 	tx, ty := at.typeOf(o.x), at.typeOf(o.y)
 	s, r := shapeOf(tx), shapeOf(ty)
-	methods, known := operatorMethods[o.op]
+	methods, ok := operatorMethods[o.op]
 	x := short(types.ExprString(o.x), "v")
 	y := "w" // of two that are the same a name does
 	if same := ty == nil || types.Identical(tx, ty); same {
@@ -227,7 +227,7 @@ func (w *typedWalk) operatorHint(o operation, at faulty) string {
 		return fmt.Sprintf("for vectors and matrices, %s compares element by element: use .All() or .Any() of the result", call(x, methods.same, short(types.ExprString(o.y), "w")))
 	case s.kind == "Bool" && r == s:
 		return maskOperatorHint(o)
-	case !s.isNumbers() && !r.isNumbers(), !known:
+	case !s.isNumbers() && !r.isNumbers(), !ok:
 		return ""
 	case !s.isNumbers() && o.op == token.MUL:
 		return "multiplication by a number is a method: " + call(y, "Scale", x)

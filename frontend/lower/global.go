@@ -77,11 +77,11 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 			return g, true
 		}
 		refuse := pv.b.m.Refuse
-		if known := pv.b.m.Prog.Var(v); known != nil && pv.b.InStatic == 0 && check.IsTable(v.Type()) {
-			if changed := known.ChangedLater(); changed != "" {
+		if decl := pv.b.m.Prog.Var(v); decl != nil && pv.b.InStatic == 0 && check.IsTable(v.Type()) {
+			if changed := decl.ChangedLater(); changed != "" {
 				why += ", and the variable " + changed
 			}
-			if known.IsExported() && !known.IsInternal() && known.Assigned() == "" {
+			if decl.IsExported() && !decl.IsInternal() && decl.Assigned() == "" {
 				refuse, hint = pv.b.m.RefuseAdvised, pv.b.m.adviceOn(v, &global{hint: aboutGen})
 			}
 		}
@@ -92,7 +92,7 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 	}
 	g = pv.b.m.global(v)
 	if pv.b.InStatic > 0 {
-		if known := pv.b.m.Prog.Var(v); known == nil || known.Changed() != "" {
+		if decl := pv.b.m.Prog.Var(v); decl == nil || decl.Changed() != "" {
 			pv.b.m.changingReads++
 		}
 	}
@@ -147,7 +147,7 @@ func (m *Module) global(v *types.Var) *global {
 			g.open = false
 			return g
 		}
-		if m.initialValue(m.Prog.Var(v), g); g.refused != "" && !g.never && !errors.Is(err, eval.ErrNotKnown) {
+		if m.initialValue(m.Prog.Var(v), g); g.refused != "" && !g.never && !errors.Is(err, eval.ErrNotRegistered) {
 			g.refused, g.hint = "cannot be captured: "+err.Error(), "pass it as an argument"
 		}
 	} else {
@@ -310,11 +310,11 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	if v == nil {
 		return ref{}, false
 	}
-	known := pv.b.m.Prog.Var(v)
-	if known == nil {
+	decl := pv.b.m.Prog.Var(v)
+	if decl == nil {
 		return ref{}, false
 	}
-	onlyRead := known.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false))
+	onlyRead := decl.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false))
 	if !onlyRead && !pv.programKnows(v) {
 		return ref{}, false
 	}

@@ -21,32 +21,32 @@ func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
 		}
 		return eval.Poison
 	}
-	known := pv.b.m.Prog.Var(v)
-	if known == nil {
+	decl := pv.b.m.Prog.Var(v)
+	if decl == nil {
 		return refuse("belongs to a package from which kernels can only use constants, types and functions", "pass it as an argument, or keep it in a variable of your own package")
 	}
-	if why := known.Reassigned(); why != "" {
+	if why := decl.Reassigned(); why != "" {
 		hint := "use a variable that is never assigned"
 		if v.Exported() {
 			hint = "declare a variable that is not exported for the kernel, and the exported one with its value"
 		}
 		return refuse(why+", so that its dynamic type is not known", hint)
 	}
-	init, _ := known.Init()
+	init, _ := decl.Init()
 	if init == nil {
 		return pv.b.Box(e.Pos(), eval.UntypedNil, v.Type())
 	}
-	if len(known.Spec.Values) == len(known.Spec.Names) {
+	if len(decl.Spec.Values) == len(decl.Spec.Names) {
 		if id, ok := ast.Unparen(init).(*ast.Ident); ok {
-			if other, ok := known.Info.Uses[id].(*types.Var); ok && check.IsPackageVar(other) && types.IsInterface(other.Type()) && pv.depth < maxEvaluating {
+			if other, ok := decl.Info.Uses[id].(*types.Var); ok && check.IsPackageVar(other) && types.IsInterface(other.Type()) && pv.depth < maxEvaluating {
 				pv.depth++
 				return pv.interfaceVar(e, other)
 			}
 		}
-		if t := newPointer(known.Info, init); t != nil {
+		if t := newPointer(decl.Info, init); t != nil {
 			return pv.b.BoxSentinel(e.Pos(), v, t)
 		}
-		if t := known.Info.TypeOf(init); t != nil && !types.IsInterface(t) {
+		if t := decl.Info.TypeOf(init); t != nil && !types.IsInterface(t) {
 			if g := pv.b.m.global(v); g.refused == "" {
 				return pv.b.Box(e.Pos(), pv.b.GlobalValue(e, v.Name(), g.value, types.Default(t)), t)
 			}

@@ -22,12 +22,12 @@ type segment struct {
 	dead  bool // outer is
 	was   bool // what gone was before
 
-	vars   []*types.Var        // that it may give new values
-	before []*ssa.Value        // of vars, nil for those that have none yet
-	known  map[*types.Var]bool // the variables outside, if there are functions among vars
-	exits  []exit              // those that are reached
-	left   bool                // by an exit, even in dead code
-	mark   int                 // of what is known of memory, before
+	vars    []*types.Var        // that it may give new values
+	before  []*ssa.Value        // of vars, nil for those that have none yet
+	outside map[*types.Var]bool // the variables outside, if there are functions among vars
+	exits   []exit              // those that are reached
+	left    bool                // by an exit, even in dead code
+	mark    int                 // of what is known of memory, before
 
 	touched int // how much of that had been changed
 }
@@ -55,8 +55,8 @@ func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.V
 		}
 	}
 	for _, v := range r.vars {
-		if r.known == nil && b.Facts.IsFrontType(b.Subst(v.Type())) {
-			r.known = b.DeclaredVars()
+		if r.outside == nil && b.Facts.IsFrontType(b.Subst(v.Type())) {
+			r.outside = b.DeclaredVars()
 		}
 	}
 	r.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label})
@@ -207,7 +207,7 @@ func (r *segment) meeting(i int) (*ssa.Value, meeting) {
 		same = same && val == first
 		known = known && eval.SameKnown(val, first)
 		if eval.IsFront(val) {
-			first = r.b.MergeFront(first, r.b.FuncAfter(r.outer, r.known, val))
+			first = r.b.MergeFront(first, r.b.FuncAfter(r.outer, r.outside, val))
 		}
 	}
 	switch {

@@ -29,7 +29,7 @@ func (c caller) firstElements(e *ast.CallExpr, t ssa.Type) *ssa.Value {
 	array, ok := t.(ssa.Array)
 	x := c.b.expr(e.Args[0])
 	if eval.IsFront(x) && x != eval.Poison {
-		if slice, known := c.b.m.TypeOf(c.b.GoType(e.Args[0])); known {
+		if slice, ok := c.b.m.TypeOf(c.b.GoType(e.Args[0])); ok {
 			x = c.b.Coerce(e.Pos(), x, slice)
 		}
 	}

@@ -164,7 +164,7 @@ type branch struct {
 	mark       int                            // of what is known of memory, before the If
 	thenMemory map[*ssa.Value]*comptime.Value // what has changed of it in the then block
 
-	known            map[*types.Var]bool // the variables outside, if there are funcVars
+	outside          map[*types.Var]bool // the variables outside, if there are funcVars
 	funcVars         []*types.Var        // variables of function types that are assigned to
 	funcs, thenFuncs []*ssa.Value        // what they hold outside, and at the end of the then block
 
@@ -182,7 +182,7 @@ func (b *Flow) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch
 		}
 	}
 	if br.funcVars != nil {
-		br.known = b.DeclaredVars()
+		br.outside = b.DeclaredVars()
 	}
 	if br.doubtful = b.IsDoubtful(cond); br.doubtful {
 		b.Facts.Doubt++
@@ -291,9 +291,9 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 		case br.noThen && noElse: // what follows is not reached
 		case met.holds(v): // below
 		case noElse:
-			b.Vars[v] = b.FuncAfter(br.outer, br.known, br.thenFuncs[i])
+			b.Vars[v] = b.FuncAfter(br.outer, br.outside, br.thenFuncs[i])
 		case br.noThen:
-			b.Vars[v] = b.FuncAfter(br.outer, br.known, b.Vars[v])
+			b.Vars[v] = b.FuncAfter(br.outer, br.outside, b.Vars[v])
 		default:
 			b.Vars[v] = b.MergeFront(br.thenFuncs[i], b.Vars[v])
 		}

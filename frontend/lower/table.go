@@ -36,8 +36,8 @@ func (ts tables) global(v *types.Var) *global {
 	if ts.b.InStatic > 0 || !check.IsTable(v.Type()) {
 		return nil
 	}
-	g, known := m.tables[v]
-	if !known {
+	g, ok := m.tables[v]
+	if !ok {
 		declared := m.Prog.Var(v)
 		if declared != nil && declared.ChangedLater() == "" {
 			if made := (&global{}); m.initialized(declared, made) {

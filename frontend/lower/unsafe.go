@@ -33,9 +33,9 @@ func (o operands) readBits(e *ast.StarExpr) (v *ssa.Value, ok bool) {
 	if x == nil {
 		return nil, false
 	}
-	to, known := o.b.m.TypeOf(typ)
-	from, known2 := o.b.m.TypeOf(o.b.GoType(x))
-	if !known || !known2 || !isNumeric(to) || !isNumeric(from) {
+	to, ok := o.b.m.TypeOf(typ)
+	from, ok2 := o.b.m.TypeOf(o.b.GoType(x))
+	if !ok || !ok2 || !isNumeric(to) || !isNumeric(from) {
 		return nil, false
 	}
 	if from.Size() == to.Size() {
@@ -60,9 +60,9 @@ func (as assigner) bitsPlace(e *ast.StarExpr) (p place, ok bool) {
 	if x == nil {
 		return place{}, false
 	}
-	to, known := as.b.m.TypeOf(typ)
-	of, known2 := as.b.m.TypeOf(as.b.GoType(x))
-	if !known || !known2 || !isNumeric(to) || !isNumeric(of) {
+	to, ok := as.b.m.TypeOf(typ)
+	of, ok2 := as.b.m.TypeOf(as.b.GoType(x))
+	if !ok || !ok2 || !isNumeric(to) || !isNumeric(of) {
 		return place{}, false
 	}
 	if to.Size() != of.Size() {

@@ -49,9 +49,9 @@ func (o operands) view(e ast.Expr) (v *ssa.Value, ok bool) {
 	if from == nil {
 		return nil, false
 	}
-	t, known := o.b.m.TypeOf(to.Underlying().(*types.Pointer).Elem())
-	source, known2 := o.b.m.TypeOf(o.b.GoType(from).Underlying().(*types.Pointer).Elem())
-	if !known || !known2 {
+	t, valid := o.b.m.TypeOf(to.Underlying().(*types.Pointer).Elem())
+	source, valid2 := o.b.m.TypeOf(o.b.GoType(from).Underlying().(*types.Pointer).Elem())
+	if !valid || !valid2 {
 		return nil, false
 	}
 	number, n, ok := numbersOf(t)
@@ -116,7 +116,7 @@ func (o operands) viewFrom(e ast.Expr, at *ast.IndexExpr, to types.Type, of ssa.
 // begins with, and how many numbers each of its elements has.
 func (o operands) firstOf(at *ast.IndexExpr) (x ref, index *ssa.Value, n int) {
 	if outer, ok := ast.Unparen(at.X).(*ast.IndexExpr); ok && check.IsArray(o.b.GoType(at.X)) && !check.IsMap(o.b.GoType(outer.X)) {
-		if t, known := o.b.m.TypeOf(o.b.GoType(at.X)); known {
+		if t, ok := o.b.m.TypeOf(o.b.GoType(at.X)); ok {
 			a := t.(ssa.Array)
 			_, inner, _ := numbersOf(a.Elem)
 			if x, index, n = o.firstOf(outer); x.val == eval.Poison {

@@ -65,11 +65,11 @@ func equalArgs(a, b [][]byte) bool {
 // answers asks an Environment again what it was asked before, each question once.
 type answers struct {
 	env   frontend.Environment
-	known []knownAnswer
+	asked []answerNow
 }
 
-// A knownAnswer is a question with the answer that there is now.
-type knownAnswer struct {
+// An answerNow is a question with the answer that there is now.
+type answerNow struct {
 	question
 	frontend.Asked
 }
@@ -89,16 +89,16 @@ func (a *answers) hold(questions []question) (asked []frontend.Asked, ok bool) {
 }
 
 // ask gives nil where the question cannot be answered: lowering asks again, and says why.
-func (a *answers) ask(q *question) *knownAnswer {
-	for i := range a.known {
-		if a.known[i].same(q) {
-			return &a.known[i]
+func (a *answers) ask(q *question) *answerNow {
+	for i := range a.asked {
+		if a.asked[i].same(q) {
+			return &a.asked[i]
 		}
 	}
 	if a.env == nil {
 		return nil
 	}
-	now := knownAnswer{question: *q}
+	now := answerNow{question: *q}
 	var err error
 	if q.Site == nil {
 		now.Var.Pkg, now.Var.Name = q.Pkg, q.Name
@@ -117,11 +117,11 @@ func (a *answers) ask(q *question) *knownAnswer {
 		}
 		now.Value, err = a.env.Static(*q.Site, now.Asked.Args, now.Asked.Reads)
 	}
-	now.Unknown = errors.Is(err, frontend.ErrNotKnown)
+	now.Unknown = errors.Is(err, frontend.ErrNotRegistered)
 	if err != nil && !now.Unknown {
 		return nil
 	}
 	now.Answer = answerKey(now.Value, now.Unknown)
-	a.known = append(a.known, now)
-	return &a.known[len(a.known)-1]
+	a.asked = append(a.asked, now)
+	return &a.asked[len(a.asked)-1]
 }

@@ -14,7 +14,7 @@ import (
 type readsEnv struct{ told []frontend.Reads }
 
 func (e *readsEnv) Var(string, string) (comptime.Value, error) {
-	return comptime.Value{}, frontend.ErrNotKnown
+	return comptime.Value{}, frontend.ErrNotRegistered
 }
 
 func (e *readsEnv) Static(_ frontend.StaticSite, _ []comptime.Value, reads frontend.Reads) (comptime.Value, error) {

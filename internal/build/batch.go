@@ -98,7 +98,7 @@ func (o *batched) say() {
 // prepare takes the job to its text. It reports whether that is to be compiled with others.
 func (o *batched) prepare(ctx context.Context) bool {
 	o.first = o.firstKey()
-	if _, ok := o.known(); ok || o.provable() != nil {
+	if _, ok := o.recorded(); ok || o.provable() != nil {
 		return false
 	}
 	opts := o.opts

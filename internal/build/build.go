@@ -99,7 +99,7 @@ func (j *job) run(ctx context.Context) (*Module, error) {
 	j.m = new(Module)
 	j.first = j.firstKey()
 	defer func() { _, j.m.Fresh = b.fresh.Load(j.m.Key) }()
-	if packages, ok := j.known(); ok {
+	if packages, ok := j.recorded(); ok {
 		if err := j.prove(packages); err != nil {
 			return nil, err
 		}

@@ -51,8 +51,8 @@ func (j *job) prove(packages []*load.Package) error {
 	}
 	codes := j.provenCodes()
 	code := cache.Dep{Sum: j.code}
-	switch known := slices.Contains(codes, code); {
-	case known:
+	switch proven := slices.Contains(codes, code); {
+	case proven:
 		return nil
 	case changed != nil:
 		return j.changed(changed)

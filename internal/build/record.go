@@ -32,10 +32,10 @@ type variant struct {
 	Line  int        `json:"line"` // where the kernel begins in its file
 }
 
-// known fills the job's module from the first key's record, if it has a variant for which every
+// recorded fills the job's module from the first key's record, if it has a variant for which every
 // package that it was built from is still the same and every question is answered as it was. It
 // gives these packages.
-func (j *job) known() (packages []*load.Package, ok bool) {
+func (j *job) recorded() (packages []*load.Package, ok bool) {
 	b, m := j.Builder, j.m
 	sums := digests{src: j.src}
 	now := answers{env: j.opts.Env}

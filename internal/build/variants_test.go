@@ -52,7 +52,7 @@ func (w *world) Var(pkg, name string) (comptime.Value, error) {
 	w.asked = append(w.asked, name)
 	v, ok := w.vars[name]
 	if !ok {
-		return comptime.Value{}, frontend.ErrNotKnown
+		return comptime.Value{}, frontend.ErrNotRegistered
 	}
 	return number(v), nil
 }
@@ -108,7 +108,7 @@ func TestVariants(t *testing.T) {
 		t.Helper()
 		w.asked = nil
 		m := &Module{}
-		if _, ok := (&job{Builder: b, src: src, first: first, opts: Options{Env: w}, m: m}).known(); ok != (want != "") || m.Name != want {
+		if _, ok := (&job{Builder: b, src: src, first: first, opts: Options{Env: w}, m: m}).recorded(); ok != (want != "") || m.Name != want {
 			t.Errorf("found %t %q, want %q", ok, m.Name, want)
 		}
 		if len(w.asked) != len(asked) {

@@ -104,8 +104,8 @@ func (p *Program) AllProven(files []load.File) bool {
 
 // doubt says what is doubtful of one file of the directory.
 func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
-	if known, ok := d.sums[filepath.Base(f.Name)]; ok {
-		if known == sumOf(f) {
+	if sum, ok := d.sums[filepath.Base(f.Name)]; ok {
+		if sum == sumOf(f) {
 			return doubt{}, nil
 		}
 		return doubt{}, &ChangedError{File: f.Name, Reason: "the file has changed since this program first read it"}

@@ -33,7 +33,7 @@ func TestDir(t *testing.T) {
 		if err != nil || c.Disabled() != nil {
 			t.Fatal(err, c.Disabled())
 		}
-		if _, known := c.LookupIndex(first); known {
+		if _, ok := c.LookupIndex(first); ok {
 			t.Error("a first key is known from the run before")
 		}
 		entry, _, err := c.Build(key, func() (*cache.Artifact, error) {

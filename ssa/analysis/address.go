@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// What is known of two addresses that have one root (see [ssa.Value.Root]).
+// Facts about two addresses that have one root (see [ssa.Value.Root]).
 
 // Path is the instructions from an address's root to it.
 func Path(addr *ssa.Value) []*ssa.Instr {

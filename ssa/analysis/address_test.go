@@ -59,9 +59,9 @@ func TestStride(t *testing.T) {
 		three := b.Int(ssa.Int64, 3)
 		loaded := b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[2], id))
 		for _, c := range []struct {
-			v     *ssa.Value
-			want  int64
-			known bool
+			v    *ssa.Value
+			want int64
+			ok   bool
 		}{
 			{id, 1, true},
 			{n, 0, true},
@@ -72,8 +72,8 @@ func TestStride(t *testing.T) {
 			{b.Op(ssa.OpMul, n, id), 0, false},
 			{b.Op(ssa.OpAdd, id, loaded), 0, false},
 		} {
-			if got, known := analysis.Stride(c.v); known != c.known || known && got != c.want {
-				t.Errorf("%v: stride %d, known: %t", c.v.Def, got, known)
+			if got, ok := analysis.Stride(c.v); ok != c.ok || ok && got != c.want {
+				t.Errorf("%v: stride %d, ok: %t", c.v.Def, got, ok)
 			}
 		}
 		sum := id

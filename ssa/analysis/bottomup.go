@@ -6,20 +6,20 @@ import "github.com/qdgen/qd/ssa"
 // about the functions that they call. It is found once for each function, callees first.
 type BottomUp[T any] struct {
 	find  func(f *ssa.Func, of func(callee *ssa.Func) T) T
-	known map[*ssa.Func]T
+	facts map[*ssa.Func]T
 }
 
 // NewBottomUp is a fact that find finds for one function; of is the fact about a callee.
 func NewBottomUp[T any](find func(f *ssa.Func, of func(callee *ssa.Func) T) T) *BottomUp[T] {
-	return &BottomUp[T]{find: find, known: make(map[*ssa.Func]T)}
+	return &BottomUp[T]{find: find, facts: make(map[*ssa.Func]T)}
 }
 
 // Of is the fact about a function.
 func (b *BottomUp[T]) Of(f *ssa.Func) T {
-	fact, known := b.known[f]
-	if !known {
+	fact, ok := b.facts[f]
+	if !ok {
 		fact = b.find(f, b.Of)
-		b.known[f] = fact
+		b.facts[f] = fact
 	}
 	return fact
 }

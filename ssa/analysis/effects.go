@@ -7,7 +7,7 @@ type Effects uint16
 
 // The single effects.
 const (
-	// ReadsMemory and WritesMemory: unknown memory, such as the memory of arguments. The memory of a callee and of
+	// ReadsMemory and WritesMemory: any memory, such as the memory of arguments. The memory of a callee and of
 	// its caller are not distinguished.
 	ReadsMemory Effects = 1 << iota
 	WritesMemory
@@ -28,7 +28,7 @@ const (
 	Checks
 	// Panics: a panic may stop the launch.
 	Panics
-	// Endless: a loop is not known to terminate.
+	// Endless: a loop is not proven to terminate.
 	Endless
 	// Leaves: control may not continue after the instruction.
 	Leaves

@@ -6,14 +6,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Facts has the known inequalities between the integers of a function at one place: a <= b + c over the integers,
+// Facts has the inequalities that hold between the integers of a function at one place: a <= b + c over the integers,
 // without wrapping. Facts are removed in reverse order. A nil value means zero.
 //
 // The checks pass asks whether one inequality follows from others. The search is that of Bodik, Gupta and Sarkar,
 // "ABCD: eliminating array bounds checks on demand" (2000), with block arguments instead of phi functions.
 type Facts struct {
 	edges
-	Known map[*ssa.Value]bool
+	Truth map[*ssa.Value]bool
 	Not0  map[*ssa.Value]bool // numbers that are not zero, pointers that are not nil
 
 	first map[expression]*ssa.Value // the first value that was computed so
@@ -29,7 +29,7 @@ type Facts struct {
 func NewFacts(f *ssa.Func) *Facts {
 	n := f.NumValues() + 1 // zero is behind all values
 	return &Facts{edges: edges{above: make([][]Fact, n), below: make([][]Fact, n), at: make(map[question]edge)},
-		Known: make(map[*ssa.Value]bool), Not0: make(map[*ssa.Value]bool),
+		Truth: make(map[*ssa.Value]bool), Not0: make(map[*ssa.Value]bool),
 		first: make(map[expression]*ssa.Value), same: make(map[*ssa.Value]*ssa.Value)}
 }
 
@@ -131,8 +131,8 @@ func (f *Facts) Add(a, b *ssa.Value, c int64) {
 
 // learn records the value of a bool.
 func (f *Facts) learn(v *ssa.Value, truth bool) {
-	if _, ok := f.Known[v]; !ok {
-		f.Known[v] = truth
+	if _, ok := f.Truth[v]; !ok {
+		f.Truth[v] = truth
 		f.log = append(f.log, change{kind: newBool, a: v})
 	}
 }
@@ -153,7 +153,7 @@ func (f *Facts) TakeBack(mark int) {
 	for n := len(f.log); n > mark; n-- {
 		switch ch := f.log[n-1]; ch.kind {
 		case newBool:
-			delete(f.Known, ch.a)
+			delete(f.Truth, ch.a)
 		case newNot0:
 			delete(f.Not0, ch.a)
 		default:

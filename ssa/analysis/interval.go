@@ -71,7 +71,7 @@ func OfOp(in *ssa.Instr, threads int64) Interval {
 }
 
 // Arithmetic is the interval of an operation's results of type t where its operands are in a and b, and
-// whether the operation is sure not to wrap. If it may wrap, or nothing is known of the operation, the
+// whether the operation is sure not to wrap. If it may wrap, or there is no rule for the operation, the
 // interval is all of the type.
 func Arithmetic(op ssa.Op, t ssa.Type, a, b Interval) (r Interval, exact bool) {
 	all := OfType(t)

@@ -18,10 +18,10 @@ type Lanes struct {
 	width   int64               // what the first lane's index is a multiple of
 }
 
-// linear is what is known of an integer: that it is stride more in each lane.
+// linear is a fact about an integer: that it is stride more in each lane, if ok is set.
 type linear struct {
 	stride int64
-	known  bool
+	ok     bool
 }
 
 // NewLanes analyses a function without calls.
@@ -136,7 +136,7 @@ func (l *Lanes) leavesApart(loop *ssa.Instr) bool {
 	return l.apart[loop] && loop.IsTargetOf(ssa.OpBreak)
 }
 
-// Stride is how much an integer is more in each lane than in the one before, if that is known.
+// Stride is how much an integer is more in each lane than in the one before, if that is a constant.
 func (l *Lanes) Stride(v *ssa.Value) (int64, bool) {
 	if v.Type != ssa.Int64 {
 		return 0, false
@@ -147,8 +147,8 @@ func (l *Lanes) Stride(v *ssa.Value) (int64, bool) {
 	if v == l.index {
 		return 1, true
 	}
-	if known, ok := l.strides[v]; ok {
-		return known.stride, known.known
+	if s, ok := l.strides[v]; ok {
+		return s.stride, s.ok
 	}
 	var s linear
 	switch {
@@ -160,7 +160,7 @@ func (l *Lanes) Stride(v *ssa.Value) (int64, bool) {
 		s = l.stride(v.Def)
 	}
 	l.strides[v] = s
-	return s.stride, s.known
+	return s.stride, s.ok
 }
 
 // strideOfVariable is the stride of a variable of a loop: if each iteration leaves it as it is, that of its first value.
@@ -172,11 +172,11 @@ func (l *Lanes) strideOfVariable(v *ssa.Value) linear {
 	}
 	k := v.Index()
 	if v.Block == loop.Post() {
-		stride, known := l.Stride(loop.Cond().Params[k])
-		return linear{stride, known}
+		stride, ok := l.Stride(loop.Cond().Params[k])
+		return linear{stride, ok}
 	}
-	stride, known := l.Stride(loop.Args[k])
-	if !known {
+	stride, ok := l.Stride(loop.Args[k])
+	if !ok {
 		return linear{}
 	}
 	s := linear{stride, true}
@@ -192,8 +192,8 @@ func (l *Lanes) strideOfVariable(v *ssa.Value) linear {
 // keeps reports whether a variable of a loop has a stride wherever the loop sets it.
 func (l *Lanes) keeps(loop *ssa.Instr, k int, stride int64) bool {
 	has := func(v *ssa.Value) bool {
-		s, known := l.Stride(v)
-		return known && s == stride
+		s, ok := l.Stride(v)
+		return ok && s == stride
 	}
 	next := loop.Post().Terminator()
 	if next == nil || next.Op != ssa.OpYield || !has(next.Args[k]) {
@@ -218,25 +218,25 @@ func (l *Lanes) keeps(loop *ssa.Instr, k int, stride int64) bool {
 // strideOfResult is the stride of a result of a loop: that of the variable if lanes leave it together.
 func (l *Lanes) strideOfResult(v *ssa.Value) linear {
 	if loop := v.Def; !l.apart[loop] {
-		stride, known := l.Stride(loop.Cond().Params[v.Index()])
-		return linear{stride, known}
+		stride, ok := l.Stride(loop.Cond().Params[v.Index()])
+		return linear{stride, ok}
 	}
 	return linear{}
 }
 
 func (l *Lanes) stride(in *ssa.Instr) (s linear) {
 	var x, y int64
-	known := false
+	ok := false
 	if len(in.Args) == 2 {
-		x, known = l.Stride(in.Args[0])
-		if known {
-			y, known = l.Stride(in.Args[1])
+		x, ok = l.Stride(in.Args[0])
+		if ok {
+			y, ok = l.Stride(in.Args[1])
 		}
 	}
 	switch {
 	case in.Op == ssa.OpThreadID, in.Op == ssa.OpRem && l.aligned(in):
 		return linear{1, true}
-	case !known:
+	case !ok:
 	case in.Op == ssa.OpAdd:
 		return linear{x + y, true}
 	case in.Op == ssa.OpSub:

@@ -46,12 +46,12 @@ func TestLeavingApart(t *testing.T) {
 	})
 }
 
-// What is known of an index in each lane.
+// How much an index grows from lane to lane.
 func TestLaneStride(t *testing.T) {
 	type number struct {
 		v      *ssa.Value
 		stride int64
-		known  bool
+		ok     bool
 	}
 	var want []number
 	m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "x")}, func(b ssatest.Builder, p []*ssa.Value) {
@@ -71,8 +71,8 @@ func TestLaneStride(t *testing.T) {
 	}
 	lanes := analysis.NewLanes(f)
 	for _, w := range want {
-		if s, ok := lanes.Stride(w.v); s != w.stride || ok != w.known {
-			t.Errorf("%v: %d %v, want %d %v\n%v", w.v, s, ok, w.stride, w.known, f)
+		if s, ok := lanes.Stride(w.v); s != w.stride || ok != w.ok {
+			t.Errorf("%v: %d %v, want %d %v\n%v", w.v, s, ok, w.stride, w.ok, f)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func PlusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 	return v, 0
 }
 
-// Stride is how much an integer is more in the next thread of a row, if that is known. A row is the
+// Stride is how much an integer is more in the next thread of a row, if that is a constant. A row is the
 // threads, or the lanes, whose indices differ in the last axis.
 func Stride(v *ssa.Value) (int64, bool) {
 	steps := maxStrideSteps

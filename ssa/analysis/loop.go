@@ -54,8 +54,8 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 			return false
 		}
 	}
-	limit, known := bound.Const()
-	return comesToFalse(v.Type, op, step, limit, known)
+	limit, isConst := bound.Const()
+	return comesToFalse(v.Type, op, step, limit, isConst)
 }
 
 // fixed reports whether a value that Cond sees is the same in every iteration.
@@ -111,10 +111,10 @@ func Turns(in *ssa.Instr) (n int64, ok bool) {
 	if v.Def != nil || v.Block != in.Cond() || v.Type == ssa.Uint64 {
 		return 0, false
 	}
-	first, isConst := in.Args[v.Index()].Const()
-	last, known := bound.Const()
+	first, firstConst := in.Args[v.Index()].Const()
+	last, lastConst := bound.Const()
 	step, steps := Step(in, v.Index())
-	if !isConst || !known || !steps {
+	if !firstConst || !lastConst || !steps {
 		return 0, false
 	}
 	way := last.Int() - first.Int()
@@ -132,8 +132,8 @@ func Turns(in *ssa.Instr) (n int64, ok bool) {
 
 // comesToFalse reports whether counting by step makes "v op limit" false before v can
 // wrap around. A step of 1 meets every number; a longer one needs room after a
-// known limit.
-func comesToFalse(t ssa.Type, op ssa.Op, step int64, limit ssa.Const, known bool) bool {
+// constant limit.
+func comesToFalse(t ssa.Type, op ssa.Op, step int64, limit ssa.Const, isConst bool) bool {
 	switch op {
 	case ssa.OpEq:
 		return false
@@ -145,7 +145,7 @@ func comesToFalse(t ssa.Type, op ssa.Op, step int64, limit ssa.Const, known bool
 	if step == 1 && (op == ssa.OpLt || op == ssa.OpGt) {
 		return true
 	}
-	return known && step > 0 && room(t, op, limit) >= uint64(step)
+	return isConst && step > 0 && room(t, op, limit) >= uint64(step)
 }
 
 // room is how far a variable can count past the last value that passes the

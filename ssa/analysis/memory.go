@@ -247,8 +247,8 @@ func (m *Memory) call(in *ssa.Instr, callee *Memory, args []*ssa.Value) {
 	var replay func(c, to *class)
 	replay = func(c, to *class) {
 		c = c.root()
-		if known := here[c]; known != nil {
-			join(known, to)
+		if other := here[c]; other != nil {
+			join(other, to)
 			return
 		}
 		here[c] = to

@@ -69,15 +69,15 @@ func (f *Facts) search(a, b *ssa.Value) (int64, bool) {
 	if a == b {
 		return 0, true
 	}
-	known := f.answers.find(question{a, b}, f.id(a), f.id(b))
-	if known.turn == f.answers.turn {
-		return known.s.c, known.s.ok
+	memo := f.answers.find(question{a, b}, f.id(a), f.id(b))
+	if memo.turn == f.answers.turn {
+		return memo.s.c, memo.s.ok
 	}
 	if f.budget--; f.budget < 0 || f.depth >= proofDepth {
 		return 0, false
 	}
 	f.depth++
-	*known = answer{turn: f.answers.turn, q: question{a, b}}
+	*memo = answer{turn: f.answers.turn, q: question{a, b}}
 	var best shortest
 	if c, ok := f.direct(a, b); ok {
 		best.via(c, true)
@@ -115,7 +115,7 @@ func (f *Facts) search(a, b *ssa.Value) (int64, bool) {
 			best.via(-lo, true)
 		}
 	}
-	known.s = best
+	memo.s = best
 	f.depth--
 	return best.c, best.ok
 }

@@ -10,13 +10,13 @@ import (
 const maxThreads = 1<<41 + 1
 
 // Ranges bounds the integers of a function wherever they are computed, to tell which operations cannot
-// overflow, and which divisors are positive. What is known only at some places of the function is in
+// overflow, and which divisors are positive. Facts that hold only at some places of the function are in
 // [Facts]. The zero Ranges knows nothing yet.
 type Ranges struct {
-	// Given is what is known of values from elsewhere. If it is not nil, the results of branches and loops are bounded too.
+	// Given are the intervals of values that follow from elsewhere. If it is not nil, the results of branches and loops are bounded too.
 	Given map[*ssa.Value]Interval
 
-	known map[*ssa.Value]Interval
+	memo map[*ssa.Value]Interval
 }
 
 // Of bounds a value. One that depends on itself is first taken to be anything.
@@ -24,18 +24,18 @@ func (r *Ranges) Of(v *ssa.Value) Interval {
 	if i, ok := r.Given[v]; ok {
 		return i
 	}
-	if i, ok := r.known[v]; ok {
+	if i, ok := r.memo[v]; ok {
 		return i
 	}
-	if r.known == nil {
-		r.known = make(map[*ssa.Value]Interval)
+	if r.memo == nil {
+		r.memo = make(map[*ssa.Value]Interval)
 	}
-	r.known[v] = OfType(v.Type)
+	r.memo[v] = OfType(v.Type)
 	i := r.compute(v)
 	if i.Empty() { // it is never computed, as in a loop that has no second turn
 		i = OfType(v.Type)
 	}
-	r.known[v] = i
+	r.memo[v] = i
 	return i
 }
 

@@ -17,7 +17,7 @@ type Summaries struct {
 	memory      map[*ssa.Func]*Memory
 	nonEscaping map[*ssa.Func]*NonEscaping
 	users       map[*ssa.Func][][]*ssa.Instr
-	callers     map[*ssa.Func][]*ssa.Func // of which something is known that follows from what is known of one
+	callers     map[*ssa.Func][]*ssa.Func // with facts that follow from those about one
 	cycles      map[*ssa.Func]Effects     // see cycle
 	roots       ssa.Roots
 	steps       int
@@ -47,7 +47,7 @@ func (s *Summaries) Changed(f *ssa.Func) {
 	delete(s.nonEscaping, f)
 	delete(s.users, f)
 	if s.funcs[f] == nil && s.memory[f] == nil {
-		return // nor is anything known of its callers
+		return // nor are there facts about its callers
 	}
 	delete(s.funcs, f)
 	delete(s.memory, f)
@@ -71,8 +71,8 @@ func (s *Summaries) calls(f, callee *ssa.Func) {
 
 // Of returns the facts about a function.
 func (s *Summaries) Of(f *ssa.Func) *Summary {
-	if known, ok := s.funcs[f]; ok {
-		return known
+	if sum, ok := s.funcs[f]; ok {
+		return sum
 	}
 	sum := &Summary{Block: f.Phased, inside: make(map[*ssa.Instr]Effects)}
 	w := &summarizer{all: s, sum: sum, depth: make(map[*ssa.Instr]int)}
@@ -166,7 +166,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 // cycle returns the effects of the instructions of a function and of all functions that it leads to, with those that call
 // it.
 func (s *Summaries) cycle(f *ssa.Func) (set Effects) {
-	if set, known := s.cycles[f]; known {
+	if set, ok := s.cycles[f]; ok {
 		return set
 	}
 	seen := map[*ssa.Func]bool{f: true}

@@ -9,7 +9,7 @@ import (
 // Uniformity says whether the threads of a block agree on a value.
 type Uniformity uint8
 
-// The kinds of values, from what is known to be the same in all threads of a block.
+// The kinds of values, from what is proven to be the same in all threads of a block.
 const (
 	Uniform   Uniformity = iota
 	Unknown              // what memory holds, and what depends on it
@@ -256,7 +256,7 @@ func Condition(in *ssa.Instr) *ssa.Value {
 }
 
 // UnknownConditions are the Ifs and loops that decide whether the threads of a block reach a barrier
-// together, and whose condition is not known to be uniform.
+// together, and whose condition is not proven to be uniform.
 func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
 	for _, sync := range Syncs(f) {
 		for _, at := range d.Conditions(sync) {

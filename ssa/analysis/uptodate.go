@@ -7,7 +7,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// UpToDate checks that what is known of a module's functions is what is found anew: that whoever has changed one has
+// UpToDate checks that the facts about a module's functions are those that are found anew: that whoever has changed one has
 // said so. An error is a bug of a pass.
 func (s *Summaries) UpToDate(m *ssa.Module) error {
 	anew := new(Summaries)
@@ -21,24 +21,24 @@ func (s *Summaries) UpToDate(m *ssa.Module) error {
 
 func (s *Summaries) upToDate(f *ssa.Func, anew *Summaries) (err error) {
 	if sum := s.funcs[f]; sum != nil && (sum.Effects != anew.Of(f).Effects || sum.Block != anew.Of(f).Block || sum.Returns != anew.Of(f).Returns) {
-		return fmt.Errorf("the effects %b are known of what has %b", sum.Effects, anew.Of(f).Effects)
+		return fmt.Errorf("the facts say effects %b of what has %b", sum.Effects, anew.Of(f).Effects)
 	}
 	f.Body.Walk(func(in *ssa.Instr) {
 		if s.funcs[f] != nil && in.Blocks != nil && s.Effects(in) != anew.Effects(in) {
-			err = fmt.Errorf("the effects %b are known of a %v that has %b", s.Effects(in), in.Op, anew.Effects(in))
+			err = fmt.Errorf("the facts say effects %b of a %v that has %b", s.Effects(in), in.Op, anew.Effects(in))
 		}
 		for _, v := range in.Results {
 			if users := s.users[f]; users != nil && !slices.Equal(users[v.ID], anew.Users(f)[v.ID]) {
-				err = fmt.Errorf("other users are known of %v", v)
+				err = fmt.Errorf("the facts say other users of %v", v)
 			}
 			if !ssa.HoldsAddress(v.Type) {
 				continue
 			}
 			if m := s.memory[f]; m != nil && m.Use(v) != anew.Memory(f).Use(v) {
-				err = fmt.Errorf("the use %b is known of %v, which has %b", m.Use(v), v, anew.Memory(f).Use(v))
+				err = fmt.Errorf("the facts say use %b of %v, which has %b", m.Use(v), v, anew.Memory(f).Use(v))
 			}
 			if p := s.nonEscaping[f]; p != nil && p.Variable(v) != anew.NonEscaping(f).Variable(v) {
-				err = fmt.Errorf("another variable is known of the address %v", v)
+				err = fmt.Errorf("the facts say another variable of the address %v", v)
 			}
 		}
 	})

@@ -5,8 +5,8 @@ import "github.com/qdgen/qd/ssa"
 // Users are the instructions of a function that use a value, by its ID, in the order of the text: one that
 // uses it twice stands there twice.
 func (s *Summaries) Users(f *ssa.Func) [][]*ssa.Instr {
-	if known := s.users[f]; known != nil {
-		return known
+	if users := s.users[f]; users != nil {
+		return users
 	}
 	if s.users == nil {
 		s.users = make(map[*ssa.Func][][]*ssa.Instr)

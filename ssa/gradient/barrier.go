@@ -29,9 +29,9 @@ func (d *differ) barriers() {
 	if len(syncs) == 0 {
 		return
 	}
-	known := analysis.NewDivergence(d.fn)
+	divergence := analysis.NewDivergence(d.fn)
 	for _, in := range syncs {
-		if c, _ := known.Sync(in); c == analysis.Divergent {
+		if c, _ := divergence.Sync(in); c == analysis.Divergent {
 			d.refuse(in, "cannot differentiate a barrier that some threads have returned before", "put what these threads do not do into an if, and let all threads come to the barrier")
 		}
 	}

@@ -52,19 +52,19 @@ func unchoose(f *ssa.Func) bool {
 const maxChoices = 32
 
 // choices is between how many addresses conditions choose one, or more than maxChoices.
-func choices(v *ssa.Value, known map[*ssa.Value]int) int {
-	if known[v] > 0 {
-		return known[v]
+func choices(v *ssa.Value, memo map[*ssa.Value]int) int {
+	if memo[v] > 0 {
+		return memo[v]
 	}
 	n := 1
 	switch {
 	case isChosen(v):
 		k := v.Index()
-		n = min(choices(v.Def.Then().Terminator().Args[k], known)+choices(v.Def.Else().Terminator().Args[k], known), maxChoices+1)
+		n = min(choices(v.Def.Then().Terminator().Args[k], memo)+choices(v.Def.Else().Terminator().Args[k], memo), maxChoices+1)
 	case v.Def != nil && (v.Def.Op.IsPath() || v.Def.Op == ssa.OpField):
-		n = choices(v.Def.Args[0], known)
+		n = choices(v.Def.Args[0], memo)
 	}
-	known[v] = n
+	memo[v] = n
 	return n
 }
 

@@ -100,8 +100,8 @@ func (tr *trial) difference(weights, along []float64, step float64) (d, rough fl
 	}
 	losses := make(map[float64]float64) // the two quotients share some
 	at := func(by float64) float64 {
-		x, known := losses[by]
-		if known {
+		x, ok := losses[by]
+		if ok {
 			return x
 		}
 		x, p, e := tr.lossAlong(weights, along, by)

@@ -37,7 +37,7 @@ func (d *differ) tell() {
 		}
 	}
 	inMemory := len(d.last.memories) > 0
-	for _, v := range inOrder(d.known) {
+	for _, v := range inOrder(d.stored) {
 		what, why, in := whyKept(v)
 		switch {
 		case !pushed[v]:
@@ -51,7 +51,7 @@ func (d *differ) tell() {
 	for _, v := range inOrder(d.held) {
 		in := v.Def
 		switch {
-		case in == nil || d.known[v] || ssa.IsConst(v):
+		case in == nil || d.stored[v] || ssa.IsConst(v):
 		case in.Op == ssa.OpLoop && v.Index() == len(in.Results)-1:
 			say(in, "keeps the number of turns in a variable")
 		case v.Name != "" && !isAddress(v.Type):

@@ -9,13 +9,13 @@ func (d *differ) tellIntegers() {
 	if d.remarks == nil {
 		return
 	}
-	known := d.ofActiveMemory()
+	active := d.ofActiveMemory()
 	d.fn.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpConvert {
 			return
 		}
 		from, to := in.Args[0], in.Result()
-		if ssa.IsFloat(from.Type) && !ssa.IsFloat(to.Type) && d.varies.has(from) && !known.has(from) && d.useful.has(to) {
+		if ssa.IsFloat(from.Type) && !ssa.IsFloat(to.Type) && d.varies.has(from) && !active.has(from) && d.useful.has(to) {
 			d.remarks.On(Pass, ssa.Missed, in, "no gradient goes through this conversion to %s: what follows from it is constant", to.Type)
 		}
 	})

@@ -86,7 +86,7 @@ func (l *left) find() bool {
 	for n, b := range l.branch.Blocks {
 		v := b.Terminator().Args[at]
 		stays[n] = v == cond.Params[l.how] || zero(v)
-		if _, known := v.Const(); !stays[n] && !known {
+		if _, isConst := v.Const(); !stays[n] && !isConst {
 			return false
 		}
 	}

@@ -13,8 +13,8 @@ import (
 
 // mayBeNone reports whether an adjoint may be the zero of a branch in which nothing depends on its value.
 func (r *sweep) mayBeNone(a *ssa.Value) bool {
-	if known, ok := r.none[a]; ok {
-		return known
+	if none, ok := r.none[a]; ok {
+		return none
 	}
 	none := false
 	switch in := a.Def; {

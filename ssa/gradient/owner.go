@@ -50,8 +50,8 @@ func (r *sweep) owned(g region) bool {
 	if r.owners == nil {
 		r.owners = make(map[region]bool)
 	}
-	if known, ok := r.owners[g]; ok {
-		return known
+	if owned, ok := r.owners[g]; ok {
+		return owned
 	}
 	var times, least, most int64
 	owned := true

@@ -7,8 +7,8 @@ import "github.com/qdgen/qd/ssa"
 // primal is a value of the kernel, in the block where the reverse sweep is.
 func (r *sweep) primal(v *ssa.Value) *ssa.Value {
 	for s := r.scope; s != nil; s = s.up {
-		if known := s.primal[v]; known != nil {
-			return known
+		if again := s.primal[v]; again != nil {
+			return again
 		}
 	}
 	if r.joined[v.Home()] {
@@ -130,8 +130,8 @@ func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
 		ifs = append(ifs, b.Owner)
 	}
 	switch {
-	case !r.known[v]:
-		r.known[v], r.more = true, true
+	case !r.stored[v]:
+		r.stored[v], r.more = true, true
 		for _, in := range ifs {
 			r.hands[in] = append(r.hands[in], v)
 		}

@@ -233,11 +233,11 @@ func (r *sweep) pushAll(loop *ssa.Instr) {
 		}
 		s := r.stacks[b]
 		counts := s.array == nil && s.memory == nil // and keeps nothing
-		switch known := slices.Contains(alone, s); {
-		case known && counts:
+		switch isAlone := slices.Contains(alone, s); {
+		case isAlone && counts:
 			return
 		case places[s] != nil:
-		case known:
+		case isAlone:
 			places[s] = r.ofTurn(pushed{loop, s}, r.bases[pushed{loop, s}], r.turnForward(loop))
 		default:
 			places[s] = r.load(s.top)

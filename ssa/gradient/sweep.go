@@ -9,9 +9,9 @@ import (
 // kept are the values that the forward sweep keeps for the reverse sweep. A build that asks for more of them
 // is done again.
 type kept struct {
-	held       map[*ssa.Value]bool // what the reverse sweep takes from the forward sweep as it is
-	recomputed map[*ssa.Value]bool // what the reverse sweep computes again
-	known      map[*ssa.Value]bool
+	held       map[*ssa.Value]bool         // what the reverse sweep takes from the forward sweep as it is
+	recomputed map[*ssa.Value]bool         // what the reverse sweep computes again
+	stored     map[*ssa.Value]bool         // what it keeps in variables and arrays
 	hands      map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
 	pushes     map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
 	more       bool
@@ -64,7 +64,7 @@ func (s *scope) put(v, again *ssa.Value) {
 
 // keep builds the backward kernel until all is kept that it asks for.
 func (d *differ) keep() {
-	d.known, d.held, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
+	d.stored, d.held, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
 	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
 	for d.more = true; d.more && d.err() == nil; {
 		d.more = false
@@ -120,7 +120,7 @@ func (d *differ) dropUnread(k *ssa.Func, again map[int]bool) {
 		}
 		return r, ok
 	}
-	opt.DropUnread(k, new(analysis.Summaries), func(addr *ssa.Value) (in any, known bool) {
+	opt.DropUnread(k, new(analysis.Summaries), func(addr *ssa.Value) (in any, ok bool) {
 		r, ok := regionAt(addr)
 		switch {
 		case !ok || r.root == nil:

@@ -20,7 +20,7 @@ import (
 type tangents struct {
 	*differ
 	root      *ssa.Func
-	known     map[string]*linear // what has been made of functions: by function and which of its arguments vary
+	memo      map[string]*linear // what has been made of functions: by function and which of its arguments vary
 	made      []*ssa.Func        // the tangent functions, callees before callers
 	names     map[string]bool
 	ids       map[*ssa.Func]int
@@ -60,7 +60,7 @@ func leadsBut(t ssa.Type, through []*ssa.Struct) bool {
 // tangentOf makes the tangent kernel of a kernel, or of a backward kernel. What that keeps has tangents, which are kept too.
 func (d *differ) tangentOf(of *Backward) (*Backward, error) {
 	k := of.Kernel
-	t := &tangents{differ: d, root: k, known: make(map[string]*linear), names: make(map[string]bool), ids: make(map[*ssa.Func]int),
+	t := &tangents{differ: d, root: k, memo: make(map[string]*linear), names: make(map[string]bool), ids: make(map[*ssa.Func]int),
 		summaries: new(analysis.Summaries), varySeen: make(map[string]*varying)}
 	d.findHalves(k)
 	b := &Backward{Copies: of.Copies, After: of.After, Batched: of.Batched, Blocks: of.Blocks}
@@ -162,11 +162,11 @@ type linear struct {
 // function is the tangent function of a function of which some arguments vary.
 func (t *tangents) function(f *ssa.Func, varies []bool) *linear {
 	key := t.keyOf(f, varies)
-	if l := t.known[key]; l != nil {
+	if l := t.memo[key]; l != nil {
 		return l
 	}
 	l := &linear{tangents: t, varying: t.varying(f, varies), values: make(map[*ssa.Value]*ssa.Value), twins: make(map[*ssa.Value]*ssa.Value), loops: make(map[*ssa.Instr]*ssa.Instr)}
-	t.known[key] = l
+	t.memo[key] = l
 	l.to = ssa.NewFunc(t.nameOf(f))
 	l.to.Kernel, l.to.Kind, l.to.Rank, l.to.Decl, l.to.Threads, l.to.Library = f.Kernel, f.Kind, f.Rank, f.Decl, f.Threads, f.Library
 	l.b = l.to.Body

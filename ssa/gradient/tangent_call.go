@@ -22,9 +22,9 @@ func (l *linear) call(in *ssa.Instr) {
 		return
 	}
 	args := l.those(in.Args)
-	known := l.tangents.varying(in.Callee, args)
+	callee := l.tangents.varying(in.Callee, args)
 	leadsOut := slices.ContainsFunc(in.Results, func(r *ssa.Value) bool { return leads(r.Type) })
-	if !known.writes && !slices.Contains(known.gives, true) && !leadsOut {
+	if !callee.writes && !slices.Contains(callee.gives, true) && !leadsOut {
 		copyInstr(in, l.b, few(l.values))
 		return
 	}

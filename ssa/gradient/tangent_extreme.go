@@ -68,8 +68,8 @@ func (t *tangents) mayMeet(a, b *ssa.Instr) bool {
 	if a.Block.Func != t.root || b.Block.Func != t.root {
 		return true
 	}
-	x, known := regionOf(a.Args[0])
+	x, ok := regionOf(a.Args[0])
 	y, also := regionOf(b.Args[0])
 	apart := !t.Overlap || x.isShared() || y.isShared() || x.isLocal() || y.isLocal()
-	return !known || !also || x == y || !apart
+	return !ok || !also || x == y || !apart
 }

@@ -72,14 +72,14 @@ type stops struct {
 // A limit says that a parameter is an index below a number.
 type limit struct{ param, below int }
 
-// stopsOf has the facts about a function whose callees are known. A panic alone, which release
+// stopsOf has the facts about a function whose callees have theirs. A panic alone, which release
 // builds have too, is no reason for a copy: that of bits.Div64 is where that function has it.
 func (b *blamer) stopsOf(f *ssa.Func) (s stops) {
 	needs := func(index *ssa.Value, below int64) {
-		c, known := index.Const()
+		c, isConst := index.Const()
 		switch {
-		case known && c.Int() >= 0 && c.Int() < below:
-		case !known && index.Block == f.Body:
+		case isConst && c.Int() >= 0 && c.Int() < below:
+		case !isConst && index.Block == f.Body:
 			s.limits = append(s.limits, limit{slices.Index(f.Params(), index), int(below)})
 		default:
 			s.may = true
@@ -88,7 +88,7 @@ func (b *blamer) stopsOf(f *ssa.Func) (s stops) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpCheck:
-			if n, known := in.Args[len(in.Args)-1].Const(); known && in.Check == ssa.CheckIndex {
+			if n, isConst := in.Args[len(in.Args)-1].Const(); isConst && in.Check == ssa.CheckIndex {
 				needs(in.Args[0], n.Int())
 			} else {
 				s.may = true
@@ -109,8 +109,8 @@ func (b *blamer) stopsOf(f *ssa.Func) (s stops) {
 func (b *blamer) mayStop(call *ssa.Instr) bool {
 	s := b.stops[call.Callee]
 	return s.may || slices.ContainsFunc(s.limits, func(n limit) bool {
-		c, known := call.Args[n.param].Const()
-		return !known || c.Int() < 0 || c.Int() >= int64(n.below)
+		c, isConst := call.Args[n.param].Const()
+		return !isConst || c.Int() < 0 || c.Int() >= int64(n.below)
 	})
 }
 

@@ -108,7 +108,7 @@ func (c *Checker) holds(in *ssa.Instr) bool {
 	case ssa.CheckNil:
 		return c.Not0[x[0]] || x[0].IsNotNil()
 	case ssa.CheckAssert:
-		return c.Known[x[0]]
+		return c.Truth[x[0]]
 	}
 	return false
 }

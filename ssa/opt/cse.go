@@ -11,7 +11,7 @@ import (
 // each is a place of its own.
 //
 // This is value numbering scoped by the tree of blocks: what a block computes
-// is known to what follows in it and to the blocks inside, and forgotten at its
+// is available to what follows in it and to the blocks inside, and no more at its
 // end.
 func cse(f *ssa.Func, summaries *analysis.Summaries) bool {
 	size := 16

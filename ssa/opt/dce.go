@@ -21,7 +21,7 @@ func dce(f *ssa.Func, summaries *analysis.Summaries) bool {
 // DropUnread is the removal of dead code for a function that has memory of others, of which nobody looks at what it leaves there: such
 // memory is like a variable of the function. lies tells in which memory of this kind an address or a slice lies, nil for other memory, and
 // whether that is certain.
-func DropUnread(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, known bool)) bool {
+func DropUnread(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, ok bool)) bool {
 	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f), lies: lies}).remove(f)
 }
 
@@ -46,7 +46,7 @@ type deadCode struct {
 	needed    []*ssa.Instr // what has an effect, and the returns
 	locals    *analysis.NonEscaping
 	uses      map[any]*localUse // of non-escaping variables, by their instructions, and of memory that nobody looks at
-	lies      func(addr *ssa.Value) (in any, known bool)
+	lies      func(addr *ssa.Value) (in any, ok bool)
 	summaries *analysis.Summaries
 	changed   bool
 }
@@ -245,7 +245,7 @@ func (d *deadCode) readAt(addr *ssa.Value) {
 	if d.lies == nil {
 		return
 	}
-	if _, known := d.lies(addr); !known {
+	if _, ok := d.lies(addr); !ok {
 		for _, u := range d.uses {
 			d.read(u)
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // fold computes constants, applies identities of integers, bools and aggregates, and removes checks that hold
-// for constants. It also resolves control flow on known conditions. The taken block of an If replaces the If.
+// for constants. It also resolves control flow on constant conditions. The taken block of an If replaces the If.
 // The body of a loop with only one iteration replaces the loop. Of a loop whose first test is false only that
 // test remains. Unreachable code is removed.
 func fold(f *ssa.Func, summaries *analysis.Summaries) bool {
@@ -111,7 +111,7 @@ func mayLeave(b *ssa.Block) bool {
 	return o == nil || o.Op != ssa.OpLoop || b == o.Do()
 }
 
-// takenBlock is the block of an If with a known condition, else nil.
+// takenBlock is the block of an If with a constant condition, else nil.
 func takenBlock(in *ssa.Instr) *ssa.Block {
 	c, ok := in.Args[0].Const()
 	switch {
@@ -267,17 +267,17 @@ func (fd *folder) simple(in *ssa.Instr) {
 		return
 	}
 	var x [3]ssa.Const
-	known := 0
+	constants := 0
 	for i, a := range in.Args {
 		c, ok := a.Const()
 		if !ok || i == len(x) {
 			break
 		}
 		x[i] = c
-		known++
+		constants++
 	}
-	if known == len(in.Args) {
-		if c, ok := ssa.Evaluate(in, x[:known]); ok {
+	if constants == len(in.Args) {
+		if c, ok := ssa.Evaluate(in, x[:constants]); ok {
 			become(in, c)
 			fd.changed = true
 			fd.emit(in)
@@ -319,16 +319,16 @@ func (fd *folder) pair(in *ssa.Instr, a, b ssa.Const) {
 	}
 }
 
-// firstTest is the outcome of a loop's test before its first iteration, if it is
-// known from the constants among the initial values.
+// firstTest is the outcome of a loop's test before its first iteration, if it
+// follows from the constants among the initial values.
 func firstTest(in *ssa.Instr) (test, ok bool) {
-	const budget = 32 // operands looked at: conditions that can be known are short
+	const budget = 32 // operands looked at: conditions that can be constant are short
 	left := budget
 	c, ok := atFirst(in, in.Cond().Terminator().Args[0], &left)
 	return c.Bool(), ok
 }
 
-// atFirst is a value of a loop's Cond before the first iteration, if it is known.
+// atFirst is a value of a loop's Cond before the first iteration, if it is a constant.
 func atFirst(in *ssa.Instr, v *ssa.Value, left *int) (ssa.Const, bool) {
 	v = v.Resolved()
 	if *left--; *left < 0 {

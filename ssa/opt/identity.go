@@ -85,7 +85,7 @@ func simplifyBool(in *ssa.Instr) (same *ssa.Value, changed bool) {
 		}
 		return nil, false
 	}
-	x := a // the operand that is not known, if the other one is
+	x := a // the operand that is no constant, if the other one is
 	c, ok := b.Const()
 	if !ok {
 		if c, ok = a.Const(); !ok {
@@ -93,9 +93,9 @@ func simplifyBool(in *ssa.Instr) (same *ssa.Value, changed bool) {
 		}
 		x = b
 	}
-	switch known := c.Bool(); {
-	case in.Op == ssa.OpAnd && known, in.Op == ssa.OpOr && !known,
-		in.Op == ssa.OpEq && known, in.Op != ssa.OpEq && !known && in.Op != ssa.OpAnd:
+	switch truth := c.Bool(); {
+	case in.Op == ssa.OpAnd && truth, in.Op == ssa.OpOr && !truth,
+		in.Op == ssa.OpEq && truth, in.Op != ssa.OpEq && !truth && in.Op != ssa.OpAnd:
 		return x, false
 	case in.Op == ssa.OpAnd, in.Op == ssa.OpOr:
 		become(in, c)
@@ -158,7 +158,7 @@ func simplifyTwin(in *ssa.Instr) (same *ssa.Value, changed bool) {
 	return nil, true
 }
 
-// simplifyRight is about a known right operand: the result is the left one, or
+// simplifyRight is about a constant right operand: the result is the left one, or
 // a constant.
 func simplifyRight(in *ssa.Instr, t ssa.Type, c ssa.Const) (same bool, result *ssa.Const) {
 	zero, ones := c.Uint() == 0, c == ssa.IntConst(t, ^uint64(0))
@@ -189,7 +189,7 @@ func simplifyRight(in *ssa.Instr, t ssa.Type, c ssa.Const) (same bool, result *s
 	return false, nil
 }
 
-// simplifyLeft is about a known left operand.
+// simplifyLeft is about a constant left operand.
 func simplifyLeft(in *ssa.Instr, t ssa.Type, c ssa.Const) (same bool, result *ssa.Const) {
 	zero, ones := c.Uint() == 0, c == ssa.IntConst(t, ^uint64(0))
 	switch in.Op {

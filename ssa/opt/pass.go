@@ -65,12 +65,12 @@ func (s Step) String() string {
 // makes work for another: an unused call that is removed may have been
 // the last one of its function. If observe is not nil it is called after each step.
 func Optimize(m *ssa.Module, observe func(Step)) {
-	OptimizeKnowing(m, new(analysis.Summaries), observe)
+	OptimizeWith(m, new(analysis.Summaries), observe)
 }
 
-// OptimizeKnowing is [Optimize] with known facts about the module's functions. Afterwards known has the facts about
+// OptimizeWith is [Optimize] with the facts about the module's functions. Afterwards summaries has the facts about
 // the optimized functions.
-func OptimizeKnowing(m *ssa.Module, summaries *analysis.Summaries, observe func(Step)) {
+func OptimizeWith(m *ssa.Module, summaries *analysis.Summaries, observe func(Step)) {
 	rounds(pipeline, m, summaries, observe)
 }
 
@@ -79,7 +79,7 @@ func FuncPasses() []Pass { return slices.Clone(funcPasses) }
 
 var funcPasses = slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunModule != nil })
 
-// Settle is [OptimizeKnowing] for some of a module's functions, which something has changed: callees before
+// Settle is [OptimizeWith] for some of a module's functions, which something has changed: callees before
 // callers. All functions stay.
 func Settle(funcs []*ssa.Func, summaries *analysis.Summaries, observe func(Step)) {
 	rounds(funcPasses, &ssa.Module{Funcs: funcs}, summaries, observe)

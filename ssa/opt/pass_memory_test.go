@@ -260,7 +260,7 @@ var memoryCases = []passCase{
 			return`,
 	},
 	{
-		name: "fold: a panic on a known condition ends the block",
+		name: "fold: a panic on a constant condition ends the block",
 		pass: fold,
 		build: func(b ssatest.Builder, p ssatest.Params) {
 			b.IfElse(b.Bool(true), nil, func(b ssatest.Builder) { b.Panic("never", p.A) }, nil)

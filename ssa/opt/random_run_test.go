@@ -29,7 +29,7 @@ func TestRandom(t *testing.T) {
 		ran++
 		before, last := input, opt.Step{}
 		summaries := new(analysis.Summaries)
-		opt.OptimizeKnowing(m, summaries, func(pass opt.Step) {
+		opt.OptimizeWith(m, summaries, func(pass opt.Step) {
 			last = pass
 			text := m.String()
 			if !pass.Changed && text != before {

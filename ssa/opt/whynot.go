@@ -52,7 +52,7 @@ func inequalities(in *ssa.Instr) []inequality {
 	return nil
 }
 
-// whyNot says what of a check is not proven, and what is known of the values in it.
+// whyNot says what of a check is not proven, and the facts about the values in it.
 func (c *Checker) whyNot(in *ssa.Instr) string {
 	var open []string
 	var about []*ssa.Value
@@ -71,28 +71,28 @@ func (c *Checker) whyNot(in *ssa.Instr) string {
 		return "nothing proves it"
 	}
 	text := "nothing proves " + strings.Join(open, " and ")
-	var known []string
+	var facts []string
 	seen := make(map[string]bool)
 	for _, v := range about {
-		for _, fact := range c.knownOf(v) {
+		for _, fact := range c.factsOf(v) {
 			if !seen[fact] {
 				seen[fact] = true
-				known = append(known, fact)
+				facts = append(facts, fact)
 			}
 		}
 	}
 	const most = 6
-	if len(known) == 0 {
+	if len(facts) == 0 {
 		return text + "; nothing is known of what is in it"
 	}
-	if len(known) > most {
-		known = append(known[:most], "and more")
+	if len(facts) > most {
+		facts = append(facts[:most], "and more")
 	}
-	return text + "; known: " + strings.Join(known, ", ")
+	return text + "; known: " + strings.Join(facts, ", ")
 }
 
-// knownOf is what is known of a value: inequalities, or what computes it.
-func (c *Checker) knownOf(v *ssa.Value) (list []string) {
+// factsOf are the facts about a value: inequalities, or what computes it.
+func (c *Checker) factsOf(v *ssa.Value) (list []string) {
 	if !analysis.IsCounted(v.Type) {
 		return nil
 	}

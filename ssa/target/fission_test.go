@@ -99,7 +99,7 @@ func TestFission(t *testing.T) {
 	})
 }
 
-// A condition of a barrier that is not known is found once, and a check of it stays one.
+// A condition of a barrier that is not proven uniform is found once, and a check of it stays one.
 func TestUnknownConditions(t *testing.T) {
 	f := twoPhases(false)
 	f.Body.Walk(func(in *ssa.Instr) {
@@ -109,7 +109,7 @@ func TestUnknownConditions(t *testing.T) {
 	})
 	unknown := analysis.NewDivergence(f).UnknownConditions(f)
 	if len(unknown) != 1 {
-		t.Fatalf("%d conditions are not known\n%s", len(unknown), f)
+		t.Fatalf("%d conditions are not proven uniform\n%s", len(unknown), f)
 	}
 	at := unknown[0]
 	check := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckSync, Args: []*ssa.Value{analysis.Condition(at)}, Block: at.Block}

@@ -141,7 +141,7 @@ func (h *hoister) doesNotWrap(v *ssa.Value) bool {
 }
 
 // formula is the place of a value's formula, -1 if it has none. It has one if its
-// operation has, or if what is known of it bounds it on both sides.
+// operation has, or if facts bound it on both sides.
 func (h *hoister) formula(v *ssa.Value) int {
 	if !analysis.IsCounted(v.Type) {
 		return -1
@@ -180,9 +180,9 @@ func (h *hoister) emit(f Formula) int {
 }
 
 // limitsBy makes limits of facts.
-func (h *hoister) limitsBy(known []analysis.Fact, sign int64) []Limit {
+func (h *hoister) limitsBy(facts []analysis.Fact, sign int64) []Limit {
 	var ls []Limit
-	for _, k := range known {
+	for _, k := range facts {
 		l := Limit{Formula: -1, Plus: sign * k.C}
 		if k.V != nil {
 			l.Formula = h.formula(k.V)

@@ -21,7 +21,7 @@ import (
 // the kernel again.
 //
 // So a body cannot change a variable outside of it. The front end has refused kernels in which it tries to, or in which
-// it is not known which memory it uses: see [analysis.CapturedBy].
+// it is not clear which memory it uses: see [analysis.CapturedBy].
 //
 // A loop that has been unrolled has copies of a For. Those that are the same launch one kernel.
 func Outline(m *ssa.Module) {

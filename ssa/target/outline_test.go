@@ -109,7 +109,7 @@ kernel k(x.v0:[]float32, n.v1:int64) of grid {
 }
 
 // TestOutlineCaptives outlines bodies that write to variables of the host, and
-// that use memory which is not known.
+// that may use any memory.
 func TestOutlineCaptives(t *testing.T) {
 	array := func(f *ssa.Func, x, n *ssa.Value) []*ssa.Value { return []*ssa.Value{localArray(f, "a")} }
 	// chosen is a's address or that of b, and a slice of x or of a.

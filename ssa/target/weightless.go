@@ -20,7 +20,7 @@ func dropWeightless(b *ssa.Block) {
 				in.Op, in.Args, in.Index, in.Rows = ssa.OpZero, nil, 0, false
 			}
 		case ssa.OpEq, ssa.OpNe:
-			if isKnown(in) {
+			if hasOneResult(in) {
 				in.Op, in.Args, in.Const = ssa.OpConst, nil, ssa.BoolConst(in.Op == ssa.OpEq != isNilWithAddress(in))
 			}
 		}
@@ -30,8 +30,8 @@ func dropWeightless(b *ssa.Block) {
 	}
 }
 
-// isKnown reports whether a comparison has one result.
-func isKnown(in *ssa.Instr) bool { return in.Args[0].Type.Size() == 0 || isNilWithAddress(in) }
+// hasOneResult reports whether a comparison has one result.
+func hasOneResult(in *ssa.Instr) bool { return in.Args[0].Type.Size() == 0 || isNilWithAddress(in) }
 
 // isNilWithAddress reports whether nil is compared with the address of something.
 func isNilWithAddress(in *ssa.Instr) bool {

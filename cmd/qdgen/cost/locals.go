@@ -63,7 +63,7 @@ func constantParams(m *ssa.Module) map[*ssa.Value]bool {
 					return
 				}
 				for i, v := range in.Callee.Params() {
-					if _, known := in.Args[i].Const(); constants[v] && !known && !constants[in.Args[i]] {
+					if _, isConst := in.Args[i].Const(); constants[v] && !isConst && !constants[in.Args[i]] {
 						constants[v], changed = false, true
 					}
 				}
@@ -104,7 +104,7 @@ func (x *finder) instruction(f *ssa.Func, in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpElem, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSubslice:
 			index := in.Args[len(in.Args)-1]
-			if _, known := index.Const(); i == 0 && !known && !x.constants[index] {
+			if _, isConst := index.Const(); i == 0 && !isConst && !x.constants[index] {
 				l.indexed = true
 			}
 		case ssa.OpCall: // by its address: the function may index it

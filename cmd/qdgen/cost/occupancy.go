@@ -36,8 +36,8 @@ var multiprocessors = map[int]multiprocessor{
 // that the kernel cannot have.
 func (k *Kernel) Occupancy(block int) (o Occupancy, ok bool) {
 	n, err := strconv.Atoi(strings.TrimRight(strings.TrimPrefix(k.Arch, "sm_"), "af"))
-	sm, known := multiprocessors[n]
-	if err != nil || !known || block <= 0 || block > k.MaxThreads {
+	sm, found := multiprocessors[n]
+	if err != nil || !found || block <= 0 || block > k.MaxThreads {
 		return o, false
 	}
 	ofBlock := (block + warp - 1) / warp

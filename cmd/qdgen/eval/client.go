@@ -30,9 +30,9 @@ type Client struct {
 	// Limit is how long the program may take to start, and for each answer.
 	Limit time.Duration
 
-	mu    sync.Mutex
-	run   *running // nil until the first question, and after the program has ended
-	known map[string]reply
+	mu      sync.Mutex
+	run     *running // nil until the first question, and after the program has ended
+	replies map[string]reply
 }
 
 // reply is an answer, or why there is none.
@@ -100,21 +100,21 @@ func (c *Client) ask(q question) reply {
 	if err != nil {
 		return reply{err: err}
 	}
-	if r, ok := c.known[string(text)]; ok {
+	if r, ok := c.replies[string(text)]; ok {
 		return r
 	}
 	r := c.send(text)
 	switch {
 	case r.err != nil:
 	case r.Unknown:
-		r.err = frontend.ErrNotKnown
+		r.err = frontend.ErrNotRegistered
 	case r.Error != "":
 		r.err = errors.New(r.Error)
 	}
-	if c.known == nil {
-		c.known = make(map[string]reply)
+	if c.replies == nil {
+		c.replies = make(map[string]reply)
 	}
-	c.known[string(text)] = r
+	c.replies[string(text)] = r
 	return r
 }
 

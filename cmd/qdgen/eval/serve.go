@@ -88,7 +88,7 @@ func (q *question) answer(env frontend.Environment, values map[string]func() any
 		if typed, ok := env.(typeTeller); ok {
 			a.Type, err = typed.StaticType(*q.Type)
 		} else {
-			err = frontend.ErrNotKnown
+			err = frontend.ErrNotRegistered
 		}
 	case values[q.Const] != nil:
 		v, err = value(values[q.Const])
@@ -96,7 +96,7 @@ func (q *question) answer(env frontend.Environment, values map[string]func() any
 		return answer{Unknown: true}
 	}
 	switch {
-	case errors.Is(err, frontend.ErrNotKnown):
+	case errors.Is(err, frontend.ErrNotRegistered):
 		return answer{Unknown: true}
 	case err != nil:
 		return answer{Error: err.Error()}

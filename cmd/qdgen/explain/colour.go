@@ -103,12 +103,12 @@ func lineLexerOf(lang string) lineLexer {
 
 // remembered asks for the kind of each word once.
 func remembered(kind func(string) chroma.TokenType) func(string) chroma.TokenType {
-	known := make(map[string]chroma.TokenType)
+	memo := make(map[string]chroma.TokenType)
 	return func(word string) chroma.TokenType {
-		k, ok := known[word]
+		k, ok := memo[word]
 		if !ok {
 			k = kind(word)
-			known[word] = k
+			memo[word] = k
 		}
 		return k
 	}

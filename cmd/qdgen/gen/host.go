@@ -61,8 +61,8 @@ func (c *closure) callsHost(s *source, body *ast.BlockStmt) bool {
 // ofRuntime reports whether a function of the standard library is one for the host alone, because Go's runtime has the body of a function
 // that it calls, as of time.Now and time.Sleep.
 func (l *loader) ofRuntime(n name) bool {
-	if known, ok := l.runtime[n]; ok {
-		return known
+	if is, ok := l.runtime[n]; ok {
+		return is
 	}
 	l.runtime[n] = false // also while it is being found out
 	decl, ok := l.standardFuncs(n.pkg)[n.name]
@@ -82,8 +82,8 @@ func (l *loader) ofRuntime(n name) bool {
 
 // standardFuncs are the functions at the top of a package of the standard library, none where it cannot be read.
 func (l *loader) standardFuncs(pkg string) map[string]*ast.FuncDecl {
-	if known, ok := l.standard[pkg]; ok {
-		return known
+	if funcs, ok := l.standard[pkg]; ok {
+		return funcs
 	}
 	funcs := make(map[string]*ast.FuncDecl)
 	l.standard[pkg] = funcs

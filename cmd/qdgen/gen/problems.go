@@ -113,7 +113,7 @@ func (a *asked) StaticType(site frontend.StaticSite) (string, error) {
 	a.asked = true
 	s := a.l.typed[site.Pkg]
 	if s == nil {
-		return "", frontend.ErrNotKnown
+		return "", frontend.ErrNotRegistered
 	}
 	for _, f := range s.Syntax {
 		for _, d := range f.Decls {
@@ -127,22 +127,22 @@ func (a *asked) StaticType(site frontend.StaticSite) (string, error) {
 			}
 			t := s.TypesInfo.TypeOf(calls[site.Index])
 			if basic, ok := t.(*types.Basic); t == nil || ok && basic.Kind() == types.Invalid {
-				return "", frontend.ErrNotKnown
+				return "", frontend.ErrNotRegistered
 			}
 			return TypeName(t, (*types.Package).Path), nil
 		}
 	}
-	return "", frontend.ErrNotKnown
+	return "", frontend.ErrNotRegistered
 }
 
 // Var implements [frontend.Environment].
 func (a *asked) Var(pkg, name string) (comptime.Value, error) {
 	a.asked = true
-	return comptime.Value{}, frontend.ErrNotKnown
+	return comptime.Value{}, frontend.ErrNotRegistered
 }
 
 // Static implements [frontend.Environment].
 func (a *asked) Static(frontend.StaticSite, []comptime.Value, frontend.Reads) (comptime.Value, error) {
 	a.asked = true
-	return comptime.Value{}, frontend.ErrNotKnown
+	return comptime.Value{}, frontend.ErrNotRegistered
 }

@@ -39,13 +39,13 @@ func examined(pass *analysis.Pass, refs []load.Ref, launches []*launch) []fronte
 		given[l.identity()] = append(given[l.identity()], g.consts(l, g.arguments(l), call)...)
 	})
 	var list []frontend.Examined
-	known := map[load.Ref]bool{}
+	seen := map[load.Ref]bool{}
 	for _, r := range refs {
 		key := identity(r)
-		if known[key] {
+		if seen[key] {
 			continue
 		}
-		known[key] = true
+		seen[key] = true
 		list = append(list, frontend.Examined{Kernel: r, Consts: distinct(given[key])})
 	}
 	return list

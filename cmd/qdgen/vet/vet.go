@@ -199,17 +199,17 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 // withLaunched adds the kernels of this package that are launched and do not carry
 // the directive.
 func withLaunched(refs []load.Ref, launches []*launch) []load.Ref {
-	known := make(map[load.Ref]bool)
+	seen := make(map[load.Ref]bool)
 	for _, r := range refs {
-		known[load.Ref{Name: r.Name}] = true
+		seen[load.Ref{Name: r.Name}] = true
 	}
 	for _, l := range launches {
 		key := load.Ref{Name: l.ref.Name}
 		if key.Name == "" { // a literal: known by its place
 			key = l.ref
 		}
-		if l.own && !known[key] {
-			known[key] = true
+		if l.own && !seen[key] {
+			seen[key] = true
 			refs = append(refs, l.ref)
 		}
 	}

@@ -57,7 +57,7 @@ func (p *places) find() {
 				return
 			}
 			at := place{in.Op, in.Check, in.Pos.File, in.Pos.Line}
-			if col, known := p.cols[at]; known && col != in.Pos.Col {
+			if col, ok := p.cols[at]; ok && col != in.Pos.Col {
 				p.cols[at] = 0
 			} else {
 				p.cols[at] = in.Pos.Col

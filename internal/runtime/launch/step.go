@@ -117,8 +117,8 @@ func (s *Step) Backward(isConstant func(arg int) bool) (*Backward, error) {
 			o.Constants |= 1 << i
 		}
 	}
-	known := s.prog.backward.Load()
-	for b := known; b != nil; b = b.next {
+	first := s.prog.backward.Load()
+	for b := first; b != nil; b = b.next {
 		if b.options == o {
 			return b, nil
 		}
@@ -127,11 +127,11 @@ func (s *Step) Backward(isConstant func(arg int) bool) (*Backward, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Backward{kernel: k, options: o, next: known}
+	b := &Backward{kernel: k, options: o, next: first}
 	if b.prog, err = s.dev.program(k, s.Consts); err != nil {
 		return nil, err
 	}
-	s.prog.backward.CompareAndSwap(known, b) // or another goroutine has been quicker, and the next one makes the handle again
+	s.prog.backward.CompareAndSwap(first, b) // or another goroutine has been quicker, and the next one makes the handle again
 	return b, nil
 }
 

@@ -50,8 +50,8 @@ func ValueOfCall(pointer any) (value any, ok bool) {
 	if runtime.Callers(4, pcs[:]) == 0 { // Callers, ValueOfCall, the function that calls it, Static
 		return nil, false
 	}
-	c, known := staticCalls.Load(pcs)
-	if !known {
+	c, ok := staticCalls.Load(pcs)
+	if !ok {
 		c, _ = staticCalls.LoadOrStore(pcs, newStaticCall(pcs))
 	}
 	if len(c.initial) == 0 {

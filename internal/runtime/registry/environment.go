@@ -48,7 +48,7 @@ func (e *Env) Var(pkg, name string) (comptime.Value, error) {
 	}
 	r := registeredVar(at)
 	if r == nil {
-		return comptime.Value{}, frontend.ErrNotKnown
+		return comptime.Value{}, frontend.ErrNotRegistered
 	}
 	v := r.asked()
 	e.vars[at] = v
@@ -107,7 +107,7 @@ func (e *Env) Asked(list []frontend.Asked) (d Dependencies) {
 // is its value until the end.
 func (e *Env) Static(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
 	if len(args) == 0 {
-		if v, err := initialValue(site); err != frontend.ErrNotKnown {
+		if v, err := initialValue(site); err != frontend.ErrNotRegistered {
 			return v, err
 		}
 	}
@@ -127,7 +127,7 @@ func (e *Env) Static(site frontend.StaticSite, args []comptime.Value, reads fron
 		was = e.statics[r]
 		e.mu.Unlock()
 	}
-	return was.known()
+	return was.frontValue()
 }
 
 // StaticType is the type of the value of a qd.Static, as the front end writes types. It is
@@ -145,7 +145,7 @@ func (e *Env) StaticType(site frontend.StaticSite) (string, error) {
 		}
 	}
 	if t == nil || t.Kind() == reflect.Interface {
-		return "", frontend.ErrNotKnown
+		return "", frontend.ErrNotRegistered
 	}
 	return comptime.TypeName(t), nil
 }

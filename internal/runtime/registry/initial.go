@@ -110,7 +110,7 @@ func initialValue(site frontend.StaticSite) (v comptime.Value, err error) {
 	e := generated.initial[site]
 	generated.RUnlock()
 	if e == nil {
-		return v, frontend.ErrNotKnown
+		return v, frontend.ErrNotRegistered
 	}
 	if e.err != nil {
 		return v, e.err

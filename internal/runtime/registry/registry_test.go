@@ -159,7 +159,7 @@ func TestStaticWithLocals(t *testing.T) {
 	for i, want := range []string{"int", "", "int", "int", "*int", ""} {
 		exprs := []string{"table[n.V]", "apply(f, t)", "forever()", "exit()", "pointer()", "nothing"}
 		typ, err := NewEnv().StaticType(frontend.StaticSite{Pkg: "q", Func: "kernel", Index: i, Expr: exprs[i], Names: names[i]})
-		if typ != want || (err == frontend.ErrNotKnown) != (want == "") {
+		if typ != want || (err == frontend.ErrNotRegistered) != (want == "") {
 			t.Errorf("%s: %q, %v", exprs[i], typ, err)
 		}
 	}

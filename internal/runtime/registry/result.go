@@ -52,7 +52,7 @@ type evaluated struct {
 func staticResultOf(site frontend.StaticSite, args []comptime.Value, reads frontend.Reads) (*staticResult, error) {
 	expr := registeredStatic(site)
 	if expr == nil {
-		return nil, frontend.ErrNotKnown
+		return nil, frontend.ErrNotRegistered
 	}
 	key := fmt.Appendf(nil, "%p %q %t %t ", expr, reads.Vars, reads.Calls, reads.Unseen)
 	for _, a := range args {
@@ -141,8 +141,8 @@ func (r *staticResult) evaluate(call func(reflect.Value, []reflect.Value) (refle
 	return e
 }
 
-// known is the value as the front end has it.
-func (e *evaluated) known() (comptime.Value, error) {
+// frontValue is the value as the front end has it.
+func (e *evaluated) frontValue() (comptime.Value, error) {
 	if e.err == nil && e.encoding != nil {
 		return staticValue(e.result)
 	}

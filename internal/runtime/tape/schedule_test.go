@@ -6,7 +6,7 @@ import (
 )
 
 // fewest is how many steps have to be run again, from the definition: by all choices for the next snapshot.
-func fewest(known map[[2]int]int, steps, snapshots int) int {
+func fewest(memo map[[2]int]int, steps, snapshots int) int {
 	switch {
 	case steps == 1:
 		return 0
@@ -14,14 +14,14 @@ func fewest(known map[[2]int]int, steps, snapshots int) int {
 		return math.MaxInt / 2
 	}
 	key := [2]int{steps, snapshots}
-	if n, ok := known[key]; ok {
+	if n, ok := memo[key]; ok {
 		return n
 	}
 	best := math.MaxInt
 	for m := 1; m < steps; m++ {
-		best = min(best, m+fewest(known, m, snapshots)+fewest(known, steps-m, snapshots-1))
+		best = min(best, m+fewest(memo, m, snapshots)+fewest(memo, steps-m, snapshots-1))
 	}
-	known[key] = best
+	memo[key] = best
 	return best
 }
 
@@ -36,10 +36,10 @@ func scheduled(steps, snapshots int) int {
 
 // No schedule runs fewer steps again.
 func TestScheduleOptimal(t *testing.T) {
-	known := make(map[[2]int]int)
+	memo := make(map[[2]int]int)
 	for steps := 1; steps <= 90; steps++ {
 		for snapshots := 1; snapshots <= 12; snapshots++ {
-			if got, want := scheduled(steps, snapshots), fewest(known, steps, snapshots); got != want {
+			if got, want := scheduled(steps, snapshots), fewest(memo, steps, snapshots); got != want {
 				t.Errorf("%d steps, %d snapshots: %d steps are run again, not %d", steps, snapshots, got, want)
 			}
 		}

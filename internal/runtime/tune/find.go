@@ -60,8 +60,8 @@ func (t *Tuner) find(r *request) (*choice, error) {
 	t.buildAll(r, list)
 	if mode != measureAll {
 		if note, ok := notes.Note(tab.note()); ok {
-			known := parseTable(note)
-			if c := t.reused(&known, list); c != nil {
+			kept := parseTable(note)
+			if c := t.reused(&kept, list); c != nil {
 				return &choice{c.config, c.kernel}, nil
 			}
 		}
@@ -69,8 +69,8 @@ func (t *Tuner) find(r *request) (*choice, error) {
 			shared := parseTable(note)
 			shared.Kernel, shared.Device, shared.About, shared.Key = tab.Kernel, tab.Device, tab.About, tab.Key
 			err := notes.EditNote(tab.note(), "tuning "+tab.Kernel, func(old json.RawMessage) (json.RawMessage, error) {
-				known := parseTable(old)
-				shared.add(&known)
+				kept := parseTable(old)
+				shared.add(&kept)
 				return json.Marshal(&shared)
 			})
 			if err != nil {
@@ -96,12 +96,12 @@ func (t *Tuner) find(r *request) (*choice, error) {
 // measureKept finds the best candidate, and keeps in the table's note what was measured for it.
 func (t *Tuner) measureKept(r *request, tab *table, mode mode, list []*candidate) (chosen *candidate, err error) {
 	err = device.Cache().EditNote(tab.note(), "tuning "+tab.Kernel, func(old json.RawMessage) (json.RawMessage, error) {
-		known := parseTable(old)
-		tab.Rows = known.Rows
+		kept := parseTable(old)
+		tab.Rows = kept.Rows
 		if mode == measureAll {
-			known.Rows = nil
+			kept.Rows = nil
 		}
-		if chosen, err = t.measure(r, &known, list); err != nil {
+		if chosen, err = t.measure(r, &kept, list); err != nil {
 			return nil, err
 		}
 		for _, c := range list {
@@ -115,8 +115,8 @@ func (t *Tuner) measureKept(r *request, tab *table, mode mode, list []*candidate
 }
 
 // reused finds the best candidate by what has been measured before. It is nil where something is to be timed.
-func (t *Tuner) reused(known *table, list []*candidate) *candidate {
-	if len(t.reuse(known, list)) > 0 {
+func (t *Tuner) reused(before *table, list []*candidate) *candidate {
+	if len(t.reuse(before, list)) > 0 {
 		return nil
 	}
 	return bestOf(list)
@@ -151,12 +151,12 @@ func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
 
 // reuse gives the candidates rows of what was measured of the same code and launch before. What remains is to be
 // timed.
-func (t *Tuner) reuse(known *table, list []*candidate) (timed []*candidate) {
+func (t *Tuner) reuse(before *table, list []*candidate) (timed []*candidate) {
 	for _, c := range list {
 		if c.trial == nil {
 			continue // its row says why
 		}
-		old := known.find(c.config.text)
+		old := before.find(c.config.text)
 		if old != nil && c.coded && old.Code == c.code && old.Launch == c.launch && (!t.options.Verify || old.Verified && old.Within == t.options.Within) {
 			c.row = old
 			continue
@@ -207,9 +207,9 @@ func (t *Tuner) build(r *request, c *candidate) error {
 const overBudget = "there was no time left to measure it"
 
 // measure finds the best candidate. What was measured of the same code before counts.
-func (t *Tuner) measure(r *request, known *table, list []*candidate) (*candidate, error) {
+func (t *Tuner) measure(r *request, before *table, list []*candidate) (*candidate, error) {
 	start := time.Now()
-	timed := t.reuse(known, list)
+	timed := t.reuse(before, list)
 	var usable []*candidate
 	for _, c := range list {
 		if c.trial != nil && (c.row.Skipped == "" || slices.Contains(timed, c)) {

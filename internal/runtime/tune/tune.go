@@ -56,8 +56,8 @@ type Tuner struct {
 	err     error // why nothing can be tuned
 	names   func() ([]string, error)
 	keys    []int    // the parameters that make the key, once names has been called
-	known   sync.Map // *launch.Device -> *known
-	last    atomic.Pointer[known]
+	chosen  sync.Map // *launch.Device -> *deviceChoices
+	last    atomic.Pointer[deviceChoices]
 }
 
 // A config is a configuration: as the user gave it, as the Const that a launch takes, and as text.
@@ -209,29 +209,29 @@ func (t *Tuner) choose(args []any) (*request, *choice, error) {
 	}
 	var buf [128]byte // longer bytes are allocated
 	short := t.appendBytes(buf[:0], r)
-	known := t.knownOn(r.dev)
-	if l := known.last.Load(); l != nil && l.key == string(short) {
+	chosen := t.chosenOn(r.dev)
+	if l := chosen.last.Load(); l != nil && l.key == string(short) {
 		return r, l.choice, nil
 	}
-	if c := (*known.choices.Load())[string(short)]; c != nil {
-		known.last.Store(&last{string(short), c})
+	if c := (*chosen.choices.Load())[string(short)]; c != nil {
+		chosen.last.Store(&last{string(short), c})
 		return r, c, nil
 	}
 	r.key = string(t.appendKey(nil, r))
 	// Whoever asks for the same key meanwhile waits.
-	c, err := known.turn.Do(r.key, func() (*choice, error) { return t.find(r) })
+	c, err := chosen.turn.Do(r.key, func() (*choice, error) { return t.find(r) })
 	if err == nil {
-		known.Lock()
-		choices := maps.Clone(*known.choices.Load())
+		chosen.Lock()
+		choices := maps.Clone(*chosen.choices.Load())
 		choices[string(short)] = c
-		known.choices.Store(&choices)
-		known.Unlock()
+		chosen.choices.Store(&choices)
+		chosen.Unlock()
 	}
 	return r, c, err
 }
 
-// known are the choices for a device. Runs read them without a lock: a new choice is in a new map.
-type known struct {
+// deviceChoices are the choices for a device. Runs read them without a lock: a new choice is in a new map.
+type deviceChoices struct {
 	dev *launch.Device
 	sync.Mutex
 	choices atomic.Pointer[map[string]*choice] // by the bytes of keys
@@ -245,19 +245,19 @@ type last struct {
 	choice *choice
 }
 
-// knownOn are the choices for a device, which is nearly always that of the last run.
-func (t *Tuner) knownOn(dev *launch.Device) *known {
+// chosenOn are the choices for a device, which is nearly always that of the last run.
+func (t *Tuner) chosenOn(dev *launch.Device) *deviceChoices {
 	if k := t.last.Load(); k != nil && k.dev == dev {
 		return k
 	}
-	v, ok := t.known.Load(dev)
+	v, ok := t.chosen.Load(dev)
 	if !ok {
-		k := &known{dev: dev}
+		k := &deviceChoices{dev: dev}
 		k.choices.Store(&map[string]*choice{})
-		v, _ = t.known.LoadOrStore(dev, k)
+		v, _ = t.chosen.LoadOrStore(dev, k)
 	}
-	t.last.Store(v.(*known))
-	return v.(*known)
+	t.last.Store(v.(*deviceChoices))
+	return v.(*deviceChoices)
 }
 
 // request checks as much of a run as the key needs.

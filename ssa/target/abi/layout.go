@@ -31,10 +31,10 @@ type Layout struct {
 
 // Args is the layout of a kernel's argument struct: that of the C++ struct that is
 // printed for it, with natural alignment.
-func (t Target) Args(f *ssa.Func) Layout { return t.ArgsKnowing(f, new(analysis.Summaries)) }
+func (t Target) Args(f *ssa.Func) Layout { return t.ArgsWith(f, new(analysis.Summaries)) }
 
-// ArgsKnowing is Args with what is known of the kernel.
-func (t Target) ArgsKnowing(f *ssa.Func, summaries *analysis.Summaries) Layout {
+// ArgsWith is Args with the facts about the kernel.
+func (t Target) ArgsWith(f *ssa.Func, summaries *analysis.Summaries) Layout {
 	l := structLayout(Params(f), Blocked(f, summaries))
 	if !t.Divides {
 		return l

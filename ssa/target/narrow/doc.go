@@ -4,7 +4,7 @@
 //
 // What a value is, stays: to the bit, in all launches that are small. There are two reasons to keep it in 32 bits.
 //
-//   - It is known to be within int32: indices of threads, sizes of launches and lengths of slices are, and what is computed of
+//   - It is proven to be within int32: indices of threads, sizes of launches and lengths of slices are, and what is computed of
 //     them as far as intervals tell. It may be compared and divided in 32 bits, and is extended where 64 are asked for.
 //   - Nobody asks for more than its low 32 bits. Sums, differences, products, and operations on bits have the same low
 //     bits in any width. The index of an element is such a question: it is less than a length, which is small, or a program has

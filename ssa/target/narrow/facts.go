@@ -56,7 +56,7 @@ func (k *Facts) Ranges(f *ssa.Func) *analysis.Ranges { return k.ranges[f] }
 type calls struct {
 	args    []analysis.Interval
 	bounded []bool
-	any     bool // nothing is known of a call
+	any     bool // there are no facts about a call
 }
 
 // add takes account of a call that stands in f.
@@ -85,7 +85,7 @@ func join(x, y analysis.Interval) analysis.Interval {
 	return analysis.Interval{Lo: min(x.Lo, y.Lo), Hi: max(x.Hi, y.Hi)}
 }
 
-// of notes what is known of the values of a function that is called so.
+// of notes the intervals of the values of a function that is called so.
 func (k *Facts) of(f *ssa.Func, c *calls) {
 	given := make(map[*ssa.Value]analysis.Interval)
 	k.ranges[f] = &analysis.Ranges{Given: given}

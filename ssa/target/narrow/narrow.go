@@ -120,7 +120,7 @@ func (n *narrower) block(b *ssa.Block, want map[*ssa.Instr]decided) {
 	n.out = n.out[:base]
 }
 
-// lowOf makes the low bits of a value that is known to fit, or of which nobody asks for more, and that is computed in 64 bits all the same. They
+// lowOf makes the low bits of a value that is proven to fit, or of which nobody asks for more, and that is computed in 64 bits all the same. They
 // take the name of the variable.
 func (n *narrower) lowOf(b *ssa.Block, v *ssa.Value) {
 	if v.Type != ssa.Int64 || !n.fits(v) && n.asked[v.ID] != lowBits {

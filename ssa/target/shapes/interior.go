@@ -82,9 +82,9 @@ func (p *Decider) Split() []*ssa.Func {
 		if !p.mayBeSplit(k) {
 			continue
 		}
-		w := &forms{table: p.table, kernel: k, known: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
+		w := &forms{table: p.table, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
 		for i, v := range k.Params()[1:] {
-			w.known[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
+			w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 		}
 		k.Body.Walk(w.decide)
 		if len(w.bounds) > 0 {
@@ -164,7 +164,7 @@ func argument(v *ssa.RowValue) form {
 type forms struct {
 	table     *Costs
 	kernel    *ssa.Func
-	known     map[*ssa.Value]form
+	memo      map[*ssa.Value]form
 	clampings map[*ssa.Instr]clamping
 	bounds    []bound // of the clampings, in the order of the text
 }
@@ -184,7 +184,7 @@ func (w *forms) decide(in *ssa.Instr) {
 }
 
 func (w *forms) of(v *ssa.Value) form {
-	if f, ok := w.known[v]; ok {
+	if f, ok := w.memo[v]; ok {
 		return f
 	}
 	var f form
@@ -194,7 +194,7 @@ func (w *forms) of(v *ssa.Value) form {
 			f = form{}
 		}
 	}
-	w.known[v] = f
+	w.memo[v] = f
 	return f
 }
 

@@ -135,7 +135,7 @@ func (o *accessOrder) mayJoin(a, b access) bool {
 		return true
 	}
 	x, y := o.roots.Of(a.ptr), o.roots.Of(b.ptr)
-	if known := (isShared(x) || isArgumentOf(o.f, x)) && (isShared(y) || isArgumentOf(o.f, y)); known && x != y {
+	if disjoint := (isShared(x) || isArgumentOf(o.f, x)) && (isShared(y) || isArgumentOf(o.f, y)); disjoint && x != y {
 		return false
 	}
 	return x != y || !analysis.SameAddress(a.ptr, b.ptr)

@@ -58,7 +58,7 @@ func (p *Decider) whyDependent(f *ssa.Func) string {
 }
 
 // lanesAs has the loops over the lanes of a block run as those over a kernel's threads, but for those around another loop, which
-// are not vectorized. What is known of a loop itself is more than what is known of the kernel, which may stop elsewhere.
+// are not vectorized. Facts about a loop itself are more than those about the kernel, which may stop elsewhere.
 func (p *Decider) lanesAs(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpFor || in.Blocks[0].HasLoop() {

@@ -222,16 +222,16 @@ func (d *dependencies) add(v *ssa.Value) bool {
 	default:
 		return false
 	}
-	const known = analysis.Seen | analysis.Endless | analysis.Leaves | analysis.ReadsAny
+	const effects = analysis.Seen | analysis.Endless | analysis.Leaves | analysis.ReadsAny
 	switch {
 	case in.Op == ssa.OpIf:
-		if d.l.effects(in.Blocks[0]).Has(known) || d.l.effects(in.Blocks[1]).Has(known) {
+		if d.l.effects(in.Blocks[0]).Has(effects) || d.l.effects(in.Blocks[1]).Has(effects) {
 			return false
 		}
 	case in.Blocks != nil:
 		return false
 	case in.Op == ssa.OpCall:
-		if d.l.summaries.Effects(in).Has(known) {
+		if d.l.summaries.Effects(in).Has(effects) {
 			return false
 		}
 	case in.Op.Effect() != ssa.Pure:

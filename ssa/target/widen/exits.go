@@ -28,7 +28,7 @@ type slot struct {
 	leaf int        // and which leaf of it
 }
 
-// env is what is known at a place of the code being made.
+// env has what is computed so far at a place of the code being made.
 type env struct {
 	mask  *ssa.Value // of the lanes that are here, nil for all
 	gone  bool       // no lane is here

@@ -43,11 +43,11 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 		mirrored := map[ssa.Op]ssa.Op{ssa.OpLt: ssa.OpGt, ssa.OpLe: ssa.OpGe, ssa.OpGt: ssa.OpLt, ssa.OpGe: ssa.OpLe}
 		s.op, s.x, s.end = mirrored[s.op], s.end, s.x
 	}
-	stride, known := w.facts.Stride(s.x)
+	stride, ok := w.facts.Stride(s.x)
 	s.stride = stride
 	up := (s.op == ssa.OpLt || s.op == ssa.OpLe) && stride > 0
 	down := (s.op == ssa.OpGt || s.op == ssa.OpGe) && stride < 0
-	return s, !writes && !leaves && known && w.facts.IsUniform(s.end) && (up || down) && max(stride, -stride) < 1<<20
+	return s, !writes && !leaves && ok && w.facts.IsUniform(s.end) && (up || down) && max(stride, -stride) < 1<<20
 }
 
 // ends are what the first and the last lane compare.

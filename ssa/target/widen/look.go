@@ -6,7 +6,7 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// A Threads is the code of one thread of a kernel without calls, and what is known of the threads beside it in a row. It is for people
+// A Threads is the code of one thread of a kernel without calls, with facts about the threads beside it in a row. It is for people
 // who ask how threads run together: nothing is changed.
 type Threads struct {
 	Code  *ssa.Func
@@ -86,10 +86,10 @@ func (t Threads) Pattern(ptr *ssa.Value) (p Pattern, bytes int64) {
 			}
 		}
 	}
-	stride, known := t.Lanes.Stride(a.index)
+	stride, ok := t.Lanes.Stride(a.index)
 	_, number := a.elem().(ssa.Basic)
 	switch {
-	case !known:
+	case !ok:
 		return Gathered, 0
 	case stride == 1 && number:
 		return Contiguous, 0

@@ -30,7 +30,7 @@ func (p strided) near(q strided) bool { return p.slice == q.slice && p.base == q
 // maxParts is how many numbers are shuffled at once: they are all in registers.
 const maxParts = 32
 
-// placeOf is the place of an address, if the lanes' places lie at a distance that is known, and each after the one before.
+// placeOf is the place of an address, if the lanes' places lie at a constant distance, and each after the one before.
 func (w *widener) placeOf(ptr *ssa.Value) (p strided, ok bool) {
 	a, ok := addressOf(ptr)
 	if !ok || !w.facts.IsUniform(a.slice) || w.lanes > 16 {

@@ -127,7 +127,7 @@ func (w *widener) same(v *ssa.Value) *ssa.Value {
 	return have.same
 }
 
-// firstOf is the first lane's of an integer whose stride is known.
+// firstOf is the first lane's of an integer that has a stride.
 func (w *widener) firstOf(v *ssa.Value) *ssa.Value {
 	have := w.values[v]
 	if have.same != nil {
@@ -138,8 +138,8 @@ func (w *widener) firstOf(v *ssa.Value) *ssa.Value {
 
 // isLinear reports whether a variable or a result of a loop is an integer of which that of the first lane is enough.
 func (w *widener) isLinear(v *ssa.Value) bool {
-	_, known := w.facts.Stride(v)
-	return known && !w.facts.IsUniform(v)
+	_, ok := w.facts.Stride(v)
+	return ok && !w.facts.IsUniform(v)
 }
 
 // vecsOf are the vectors for a value, one for each leaf.

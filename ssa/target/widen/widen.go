@@ -131,10 +131,10 @@ func (d *Widener) refusedSize(k *ssa.Func) string {
 // sizes are the numbers of instructions of a function with those of its calls: each function as often as it is
 // called, and each once.
 func sizes(f *ssa.Func) (all, once int) {
-	known := make(map[*ssa.Func]int)
+	memo := make(map[*ssa.Func]int)
 	var of func(f *ssa.Func) int
 	of = func(f *ssa.Func) int {
-		if n, ok := known[f]; ok {
+		if n, ok := memo[f]; ok {
 			return n
 		}
 		own, n := 0, 0
@@ -145,7 +145,7 @@ func sizes(f *ssa.Func) (all, once int) {
 			}
 		})
 		once += own
-		known[f] = own + n
+		memo[f] = own + n
 		return own + n
 	}
 	return of(f), once
