@@ -182,8 +182,8 @@ func gathered(t qd.Thread, index []int32, x, y []float32) {
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
 			t.Fatal(err)
 		}
-		if told := strings.Contains(u.Text.Source, "assume_safety"); told != independent {
-			t.Errorf("%s: told %v\n%s", name, told, u.Text.Source)
+		if promised := strings.Contains(u.Text.Source, "assume_safety"); promised != independent {
+			t.Errorf("%s: told %v\n%s", name, promised, u.Text.Source)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 //
 //	struct fault_record {
 //	    int32 state;   // 0 none, 1 being written, 2 written
-//	    int32 site;    // which check or panic: an index of what [abi.Sites] gives
+//	    int32 site;    // which check or panic: an index of what [abi.FaultSites] gives
 //	    int64 thread;  // the flat index of the thread
 //	    uint64 values[4];
 //	};

@@ -90,7 +90,7 @@ func TestFaults(t *testing.T) {
 	m, cases := checked()
 	verify(t, m)
 	ssatarget.NumberChecks(m)
-	sites := abi.Sites(m)
+	sites := abi.FaultSites(m)
 	forTargets(t, func(t *testing.T, to target) {
 		b := build(t, to, m)
 		record := (*faultRecord)(*(*unsafe.Pointer)(unsafe.Pointer(&[]uintptr{symbol(t, b.lib, "qd_fault")}[0])))
@@ -160,14 +160,14 @@ func TestSites(t *testing.T) {
 	m, _ := checked()
 	ssatarget.NumberChecks(m)
 	var kinds []string
-	for _, s := range abi.Sites(m) {
+	for _, s := range abi.FaultSites(m) {
 		kinds = append(kinds, fmt.Sprint(s.Kind, s.Types))
 	}
 	want := "index[int64 int64] slice[int64 int64 int64] divide[] shift[int32] assert[] nil[] panic[bool float32]"
 	if got := strings.Join(kinds, " "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if s := abi.Sites(m)[0]; s.Check != ssa.CheckIndex || s.Pos != (ssa.Pos{File: "k.go", Line: 7, Col: 3}) || s.Message != "message" {
+	if s := abi.FaultSites(m)[0]; s.Check != ssa.CheckIndex || s.Pos != (ssa.Pos{File: "k.go", Line: 7, Col: 3}) || s.Message != "message" {
 		t.Errorf("%+v", s)
 	}
 }

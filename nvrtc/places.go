@@ -26,29 +26,29 @@ var (
 
 // A kept says in which directories a thing is kept, below the root of what it comes with.
 type kept struct {
-	tools   string // the directory of QD_TOOLS that is laid out as Python packages are
-	toolkit func(root string) []string
-	site    func(site string) []string // of Python packages
-	conda   string                     // the directory of an environment
+	tools    string // the directory of QD_TOOLS that is laid out as Python packages are
+	toolkit  func(root string) []string
+	packages func(packages string) []string // of Python packages
+	conda    string                         // the directory of an environment
 }
 
 var (
-	libraries = kept{tools: "nvrtc", toolkit: toolkitDirs, site: packageDirs, conda: "lib"}
-	programs  = kept{tools: disassembler, toolkit: func(root string) []string { return []string{filepath.Join(root, "bin")} }, site: packagePrograms, conda: "bin"}
+	libraries = kept{tools: "nvrtc", toolkit: toolkitDirs, packages: packageDirs, conda: "lib"}
+	programs  = kept{tools: disassembler, toolkit: func(root string) []string { return []string{filepath.Join(root, "bin")} }, packages: packagePrograms, conda: "bin"}
 )
 
 // places returns where to look, in order; first are directories that go before all but QD_TOOLS.
 func (k kept) places(first ...place) []place {
 	var list []place
 	if dir := os.Getenv("QD_TOOLS"); dir != "" {
-		list = append(list, place{"QD_TOOLS", k.site(filepath.Join(dir, k.tools))})
+		list = append(list, place{"QD_TOOLS", k.packages(filepath.Join(dir, k.tools))})
 	}
 	list = append(list, first...)
 	for _, t := range toolkits() {
 		list = append(list, place{t.what, k.toolkit(t.dirs[0])})
 	}
-	for _, site := range sites() {
-		list = append(list, place{"Python packages", k.site(site)})
+	for _, root := range packageRoots() {
+		list = append(list, place{"Python packages", k.packages(root)})
 	}
 	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
 		list = append(list, place{"CONDA_PREFIX", []string{filepath.Join(dir, k.conda)}})
@@ -67,8 +67,8 @@ func libraryPlaces() []place {
 
 // packagePrograms returns the directories that Python packages put CUDA's programs in:
 // NVIDIA's own, and that of Triton.
-func packagePrograms(site string) []string {
-	return []string{filepath.Join(site, "nvidia", "cu*", "bin"), filepath.Join(site, "triton", "backends", "nvidia", "bin")}
+func packagePrograms(root string) []string {
+	return []string{filepath.Join(root, "nvidia", "cu*", "bin"), filepath.Join(root, "triton", "backends", "nvidia", "bin")}
 }
 
 // toolkits returns where CUDA toolkits are, in order, each as a pattern of its root.
@@ -101,14 +101,14 @@ func toolkitDirs(toolkit string) []string {
 
 // packageDirs returns the directories that the Python packages of NVRTC put the
 // library in: nvidia/cuda_nvrtc/lib up to CUDA 12, nvidia/cu13/lib from 13 on.
-func packageDirs(site string) []string {
-	return []string{filepath.Join(site, "nvidia", "cu*", "lib")}
+func packageDirs(root string) []string {
+	return []string{filepath.Join(root, "nvidia", "cu*", "lib")}
 }
 
-// sites returns the directories of Python packages, of all versions of Python. The names
+// packageRoots returns the directories of Python packages, of all versions of Python. The names
 // that have only a few forms are spelled out: a pattern for them would have the whole of
 // Python's library read.
-func sites() []string {
+func packageRoots() []string {
 	var list []string
 	for _, prefix := range pythonPrefixes() {
 		for _, lib := range []string{"lib", "lib64"} {

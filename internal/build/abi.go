@@ -24,7 +24,7 @@ type ABI struct {
 	Params  []Param         // the kernel's, without its Thread
 	Prints  bool            // it has printf calls
 	Formats []printf.Format // of the printf calls of all kernels in the module
-	Sites   []abi.Site      // of its checks and panics; if it has any, the artifact has a fault record
+	Sites   []abi.FaultSite // of its checks and panics; if it has any, the artifact has a fault record
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 	Small   *Small          `json:",omitempty"` // for which launches it is built, nil for all
 }
@@ -49,7 +49,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.Sites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout)}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout)}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

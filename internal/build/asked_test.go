@@ -11,14 +11,14 @@ import (
 )
 
 // readsEnv notes what it is told that expressions read.
-type readsEnv struct{ told []frontend.Reads }
+type readsEnv struct{ noted []frontend.Reads }
 
 func (e *readsEnv) Var(string, string) (comptime.Value, error) {
 	return comptime.Value{}, frontend.ErrNotRegistered
 }
 
 func (e *readsEnv) Static(_ frontend.StaticSite, _ []comptime.Value, reads frontend.Reads) (comptime.Value, error) {
-	e.told = append(e.told, reads)
+	e.noted = append(e.noted, reads)
 	return comptime.Value{Kind: comptime.Int, Type: "int"}, nil
 }
 
@@ -42,8 +42,8 @@ func TestQuestionsKeepReads(t *testing.T) {
 	}
 	env := &readsEnv{}
 	again, ok := (&answers{env: env}).hold(kept)
-	if !ok || !reflect.DeepEqual(env.told, want) {
-		t.Errorf("asked again: %v, holds %v, want %v", env.told, ok, want)
+	if !ok || !reflect.DeepEqual(env.noted, want) {
+		t.Errorf("asked again: %v, holds %v, want %v", env.noted, ok, want)
 	}
 	for i := range again {
 		if !reflect.DeepEqual(again[i].Reads, want[i]) {

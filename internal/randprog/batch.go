@@ -137,7 +137,7 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	b := &batch{Runner: r, dir: dir, sites: map[string][]harness.Site{}}
+	b := &batch{Runner: r, dir: dir, sites: map[string][]harness.FaultSite{}}
 	programs = slices.DeleteFunc(slices.Clone(programs), func(p *Program) bool {
 		if p.Text != "" {
 			return false // the front end says what is wrong with it
@@ -184,7 +184,7 @@ func (r *Runner) run(stage string, cmd *exec.Cmd) error {
 type batch struct {
 	*Runner
 	dir      string
-	sites    map[string][]harness.Site
+	sites    map[string][]harness.FaultSite
 	ok       []*compiled
 	findings []Finding
 }
@@ -420,8 +420,8 @@ func (b *batch) compile(side string, programs []*compiled) error {
 			return err
 		}
 		b.sites[side] = nil
-		for _, s := range abi.Sites(u.Module) {
-			b.sites[side] = append(b.sites[side], harness.Site{Kind: s.Kind, Message: s.Message, Types: s.Types, File: s.Pos.File, Line: s.Pos.Line})
+		for _, s := range abi.FaultSites(u.Module) {
+			b.sites[side] = append(b.sites[side], harness.FaultSite{Kind: s.Kind, Message: s.Message, Types: s.Types, File: s.Pos.File, Line: s.Pos.Line})
 		}
 		text = u.Text.Source
 		if side == "cuda" {

@@ -92,7 +92,7 @@ func (r *Runner) refusedTogether(kind Kind, programs []*Program, changed int) (d
 		side = "cuda"
 	}
 	r.count++
-	b := &batch{Runner: r, dir: filepath.Join(r.Dir, fmt.Sprint("together", r.count)), sites: map[string][]harness.Site{}}
+	b := &batch{Runner: r, dir: filepath.Join(r.Dir, fmt.Sprint("together", r.count)), sites: map[string][]harness.FaultSite{}}
 	if os.MkdirAll(b.dir, 0o777) != nil {
 		return ""
 	}

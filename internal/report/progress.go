@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	patience = 700 * time.Millisecond // what ends before is not worth a word
-	interval = 100 * time.Millisecond // from one picture of the bar to the next
-	barWidth = 30
+	patience    = 700 * time.Millisecond // what ends before is not worth a word
+	redrawEvery = 100 * time.Millisecond // from one picture of the bar to the next
+	barWidth    = 30
 )
 
 // A Progress is a bar on the terminal that shows how far something long has come. A nil Progress shows nothing. It is
@@ -51,7 +51,7 @@ func (p *Progress) Step(n int) {
 	defer p.mu.Unlock()
 	p.done = min(p.done+n, p.total)
 	now := p.now()
-	if now.Sub(p.start) < patience || now.Sub(p.drawn) < interval {
+	if now.Sub(p.start) < patience || now.Sub(p.drawn) < redrawEvery {
 		return
 	}
 	p.drawn = now

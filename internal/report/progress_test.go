@@ -17,7 +17,7 @@ func TestProgress(t *testing.T) {
 	}{
 		{patience - 1, ""},
 		{1, "\rqd: tuning k on cpu [###############...............] 50%, 700ms"},
-		{interval - 1, ""},
+		{redrawEvery - 1, ""},
 		{1, "\rqd: tuning k on cpu [##############################] 100%, 800ms"},
 		{time.Hour, "\rqd: tuning k on cpu [##############################] 100%, 1h0m0.8s"},
 	} {

@@ -187,7 +187,7 @@ func (tr *trial) check(weights []float64, f float, i int, got, tolerance float64
 		switch {
 		case !(rough <= 1e-3*(1+math.Abs(want))): // a kink, noise, NaN, or chaos
 		case math.Abs(got-want) <= tolerance*(1+math.Abs(want))+10*rough:
-			tr.told++
+			tr.reliable++
 			return nil
 		default:
 			wrong, refuted = fmt.Errorf("the gradient is %.10g, differences say %.10g", got, want), want

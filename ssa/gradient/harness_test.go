@@ -203,8 +203,8 @@ type trial struct {
 		course  course
 	}
 
-	told, floats int // how many of the floats there are reliable quotients of differences for
-	witnessed    int // how many of the others the tangent kernel is compared for
+	reliable, floats int // how many of the floats there are reliable quotients of differences for
+	witnessed        int // how many of the others the tangent kernel is compared for
 }
 
 func (tr *trial) params() []*ssa.Value { return tr.kernel.Params()[tr.places():] }

@@ -110,7 +110,7 @@ func (tr *trial) compareTangent(tolerance float64) error {
 			}
 			if math.Abs(got-want) <= tolerance*(1+math.Abs(want))+10*rough {
 				wrong = nil
-				tr.told++
+				tr.reliable++
 				break
 			}
 			wrong = fmt.Errorf("direction %d: the tangent is %.10g, differences say %.10g", d, got, want)
@@ -178,10 +178,10 @@ func TestTangents(t *testing.T) {
 // differentiated by their bodies here.
 func TestRandomTangents(t *testing.T) {
 	lib := library(t)
-	told, floats := 0, 0
+	reliable, floats := 0, 0
 	defer func() {
-		if t.Logf("%d of %d directions are compared with differences", told, floats); told < floats*8/10 || floats < 4**programs {
-			t.Errorf("only %d directions of %d are compared", told, floats)
+		if t.Logf("%d of %d directions are compared with differences", reliable, floats); reliable < floats*8/10 || floats < 4**programs {
+			t.Errorf("only %d directions of %d are compared", reliable, floats)
 		}
 	}()
 	writers := []func(seed uint64) string{source, source, gridSource, blockSource}
@@ -206,7 +206,7 @@ func TestRandomTangents(t *testing.T) {
 		if err := tr.compareTangent(1e-6); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
-		told, floats = told+tr.told, floats+tr.floats
+		reliable, floats = reliable+tr.reliable, floats+tr.floats
 	}
 }
 

@@ -18,9 +18,9 @@ type generator struct {
 	lanes   bool // of kernels for RandomLanes
 }
 
-// site is a place where the generator builds: what it sees, and where it may
+// point is an insertion point: a place where the generator builds: what it sees, and where it may
 // leave to.
-type site struct {
+type point struct {
 	Builder
 	see     []*ssa.Value
 	loops   []*ssa.Instr // around, that may be left and continued
@@ -41,7 +41,7 @@ func RandomModule(seed uint64) *ssa.Module {
 			results[i] = g.typ()
 		}
 		AddFunc(g.m, fmt.Sprintf("f%d", i), false, params, results, func(b Builder, p []*ssa.Value) {
-			s := &site{Builder: b, see: slices.Clone(p), results: results, leave: true}
+			s := &point{Builder: b, see: slices.Clone(p), results: results, leave: true}
 			s.see = append(s.see, b.Op(ssa.OpLoad, p[len(p)-1]))
 			g.body(s)
 		})
@@ -51,7 +51,7 @@ func RandomModule(seed uint64) *ssa.Module {
 		Arg(ssa.Bool, "c"), Arg(ssa.Slice{Elem: ssa.Int64}, "s"), Arg(ssa.Slice{Elem: ssa.Float32}, "fs"), Arg(ssa.Slice{Elem: Vec}, "vs"), Arg(Vec, "v")}
 	AddFunc(g.m, "k", true, params, nil, func(b Builder, p []*ssa.Value) {
 		see := append(slices.Clone(p), b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpThreadDim, p[0]), b.Op(ssa.OpLen, p[7]), b.Field(p[len(p)-1], 1))
-		g.body(&site{Builder: b, see: see, leave: true})
+		g.body(&point{Builder: b, see: see, leave: true})
 	})
 	return g.m
 }
@@ -59,7 +59,7 @@ func RandomModule(seed uint64) *ssa.Module {
 func (g *generator) typ() ssa.Type { return g.scalars[g.IntN(len(g.scalars))] }
 
 // body builds a function's body.
-func (g *generator) body(s *site) {
+func (g *generator) body(s *point) {
 	if g.instrs(s, 14, 0) {
 		for i := range 4 { // much of what was computed is seen
 			s.Set(g.value(s, ssa.Slice{Elem: ssa.Int64}), int64(i), g.value(s, ssa.Int64))
@@ -72,7 +72,7 @@ func (g *generator) body(s *site) {
 }
 
 // value is a visible value of a type, or a constant.
-func (g *generator) value(s *site, t ssa.Type) *ssa.Value {
+func (g *generator) value(s *point, t ssa.Type) *ssa.Value {
 	var of []*ssa.Value
 	for _, v := range s.see {
 		if v.Type == t {
@@ -109,7 +109,7 @@ func GoConst(t ssa.Type, x int) ssa.Const {
 	return ssa.IntConst(t, uint64(x))
 }
 
-func (g *generator) values(s *site, ts []ssa.Type) []*ssa.Value {
+func (g *generator) values(s *point, ts []ssa.Type) []*ssa.Value {
 	vs := make([]*ssa.Value, len(ts))
 	for i, t := range ts {
 		vs[i] = g.value(s, t)
@@ -119,7 +119,7 @@ func (g *generator) values(s *site, ts []ssa.Type) []*ssa.Value {
 
 // instrs builds up to n instructions, and reports whether their end is reached:
 // else it has ended the block.
-func (g *generator) instrs(s *site, n, depth int) bool {
+func (g *generator) instrs(s *point, n, depth int) bool {
 	if g.lanes {
 		return g.laneInstrs(s, n, depth)
 	}
@@ -164,7 +164,7 @@ func (g *generator) instrs(s *site, n, depth int) bool {
 }
 
 // pure builds a computation or a load.
-func (g *generator) pure(s *site) []*ssa.Value {
+func (g *generator) pure(s *point) []*ssa.Value {
 	switch g.IntN(8) {
 	case 0:
 		from, to := NumericTypes[g.IntN(len(NumericTypes))], g.scalars[1+g.IntN(len(g.scalars)-1)]
@@ -221,7 +221,7 @@ func (g *generator) pure(s *site) []*ssa.Value {
 }
 
 // effect builds a write.
-func (g *generator) effect(s *site) {
+func (g *generator) effect(s *point) {
 	switch g.IntN(4) {
 	case 0:
 		s.Append(&ssa.Instr{Op: ssa.OpPrintf, Args: g.values(s, []ssa.Type{ssa.Int64, ssa.Float32})})
@@ -237,7 +237,7 @@ func (g *generator) effect(s *site) {
 }
 
 // branch builds an If, and reports whether its end is reached.
-func (g *generator) branch(s *site, depth int) bool {
+func (g *generator) branch(s *point, depth int) bool {
 	types := make([]ssa.Type, g.IntN(3))
 	for i := range types {
 		types[i] = g.typ()
@@ -269,7 +269,7 @@ func (g *generator) branch(s *site, depth int) bool {
 }
 
 // leave sometimes ends a block by leaving a loop or the function.
-func (g *generator) leave(s *site) bool {
+func (g *generator) leave(s *point) bool {
 	if !s.leave || g.IntN(4) != 0 {
 		return false
 	}
@@ -288,7 +288,7 @@ func (g *generator) leave(s *site) bool {
 
 // variables is what a loop's variables are handed on as: the counter as it is,
 // others often so.
-func (g *generator) variables(s *site, loop *ssa.Instr) []*ssa.Value {
+func (g *generator) variables(s *point, loop *ssa.Instr) []*ssa.Value {
 	vs := slices.Clone(loop.Cond().Params)
 	for i := range vs[1:] {
 		if g.IntN(2) == 0 {
@@ -299,7 +299,7 @@ func (g *generator) variables(s *site, loop *ssa.Instr) []*ssa.Value {
 }
 
 // loop builds a Loop.
-func (g *generator) loop(s *site, depth int) {
+func (g *generator) loop(s *point, depth int) {
 	init := []*ssa.Value{s.Int(ssa.Int64, 0)}
 	for range g.IntN(4) {
 		init = append(init, g.value(s, g.typ()))
@@ -307,7 +307,7 @@ func (g *generator) loop(s *site, depth int) {
 	turns := int64(g.IntN(4))
 	outer := slices.Clone(s.see)
 	l := s.Loop(init, func(b Builder, v []*ssa.Value) *ssa.Value {
-		c := site{Builder: b, see: append(slices.Clone(outer), v...)}
+		c := point{Builder: b, see: append(slices.Clone(outer), v...)}
 		g.instrs(&c, 2, depth+2)
 		test := b.Op(ssa.OpLt, v[0], b.Int(ssa.Int64, turns))
 		if g.IntN(3) == 0 {
@@ -326,7 +326,7 @@ func (g *generator) loop(s *site, depth int) {
 			b.Next(loop, g.variables(&d, loop)...)
 		}
 	}, func(b Builder, v []*ssa.Value) []*ssa.Value {
-		p := site{Builder: b, see: append(slices.Clone(outer), v...)}
+		p := point{Builder: b, see: append(slices.Clone(outer), v...)}
 		g.instrs(&p, 2, depth+2)
 		next := slices.Clone(v)
 		for i := range next[1:] {

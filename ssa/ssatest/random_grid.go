@@ -19,13 +19,13 @@ func RandomGrid(seed uint64) *ssa.Module {
 		params := []*ssa.Value{Arg(ssa.Int64, "a"), Arg(ssa.Slice{Elem: ssa.Int64}, "s"), Arg(g.aggregate(), "v"), Arg(ssa.Pointer{Elem: ssa.Int64}, "p")}
 		results := []ssa.Type{g.typ()}
 		AddFunc(g.m, fmt.Sprintf("f%d", i), false, params, results, func(b Builder, p []*ssa.Value) {
-			g.body(&site{Builder: b, see: slices.Clone(p), results: results, leave: true})
+			g.body(&point{Builder: b, see: slices.Clone(p), results: results, leave: true})
 		})
 	}
 	params := []*ssa.Value{Arg(ssa.Int64, "n"), Arg(ssa.Int32, "i"), Arg(ssa.Uint8, "u"), Arg(ssa.Float32, "x"), Arg(ssa.Float64, "y"),
 		Arg(ssa.Bool, "c"), Arg(ssa.Slice{Elem: ssa.Int64}, "s"), Arg(ssa.Slice{Elem: ssa.Float32}, "fs"), Arg(ssa.Slice{Elem: Vec}, "vs"), Arg(Vec, "v")}
 	k := AddFunc(g.m, "k", true, params, nil, func(b Builder, p []*ssa.Value) {
-		s := &site{Builder: b, see: slices.Clone(p)}
+		s := &point{Builder: b, see: slices.Clone(p)}
 		for range 1 + g.IntN(4) {
 			g.budget = 12
 			g.instrs(s, 8, 0)
@@ -38,8 +38,8 @@ func RandomGrid(seed uint64) *ssa.Module {
 }
 
 // somewhere builds a parallel For, in so many Ifs and Loops.
-func (g *generator) somewhere(s *site, depth int) {
-	inside := func(b Builder, more ...*ssa.Value) *site {
+func (g *generator) somewhere(s *point, depth int) {
+	inside := func(b Builder, more ...*ssa.Value) *point {
 		in := *s
 		in.Builder, in.see = b, append(slices.Clone(s.see), more...)
 		return &in
@@ -73,14 +73,14 @@ func (g *generator) somewhere(s *site, depth int) {
 
 // parallel builds a parallel For whose body is random, in a loop with one iteration now and
 // then.
-func (g *generator) parallel(s *site) {
+func (g *generator) parallel(s *point) {
 	var sizes []*ssa.Value
 	for range 1 + g.IntN(3) {
 		sizes = append(sizes, s.Int(ssa.Int64, int64(g.IntN(3))))
 	}
 	loop := s.Append(&ssa.Instr{Op: ssa.OpFor, Args: sizes})
 	body := Builder{loop.NewBlock()}
-	in := &site{Builder: body, see: slices.Clone(s.see)}
+	in := &point{Builder: body, see: slices.Clone(s.see)}
 	for range sizes {
 		in.see = append(in.see, body.AddParam(ssa.Int64, "i"))
 	}

@@ -24,7 +24,7 @@ func RandomLanes(seed uint64) *ssa.Module {
 		}
 		params := append([]*ssa.Value{Arg(ssa.Int64, "a"), Arg(g.typ(), "b"), Arg(Vec, "v"), Arg(ssa.Int64, "thread")}, laneSlices()...)
 		AddFunc(g.m, fmt.Sprintf("f%d", i), false, params, results, func(b Builder, p []*ssa.Value) {
-			s := &site{Builder: b, see: p, results: results, leave: true}
+			s := &point{Builder: b, see: p, results: results, leave: true}
 			if g.laneInstrs(s, 8, 1) {
 				b.Return(g.values(s, results)...)
 			}
@@ -36,7 +36,7 @@ func RandomLanes(seed uint64) *ssa.Module {
 	AddFunc(g.m, "k", true, params, nil, func(b Builder, p []*ssa.Value) {
 		thread := b.Named("thread", b.Op(ssa.OpThreadID, p[0]))
 		see := append(p[:len(p):len(p)], thread, b.Convert(ssa.Float32, thread), b.Convert(ssa.Int32, thread), b.Op(ssa.OpLt, thread, b.Int(ssa.Int64, 5)))
-		s := &site{Builder: b, see: see, leave: true}
+		s := &point{Builder: b, see: see, leave: true}
 		if g.laneInstrs(s, 14, 0) {
 			for range 4 { // much of what was computed is seen
 				g.laneStore(s)
@@ -61,7 +61,7 @@ const (
 )
 
 // laneInstrs is instrs for these kernels.
-func (g *generator) laneInstrs(s *site, n, depth int) bool {
+func (g *generator) laneInstrs(s *point, n, depth int) bool {
 	for range g.IntN(n) + 1 {
 		if g.budget--; g.budget < 0 {
 			return true
@@ -100,7 +100,7 @@ func (g *generator) laneInstrs(s *site, n, depth int) bool {
 }
 
 // named is the visible value of a name that is nobody else's.
-func named(s *site, name string) *ssa.Value {
+func named(s *point, name string) *ssa.Value {
 	for _, v := range s.see {
 		if v.Name == name {
 			return v
@@ -109,7 +109,7 @@ func named(s *site, name string) *ssa.Value {
 	panic("BUG: no " + name)
 }
 
-func (g *generator) lanePure(s *site) *ssa.Value {
+func (g *generator) lanePure(s *point) *ssa.Value {
 	for {
 		switch g.IntN(8) {
 		case 0:
@@ -143,7 +143,7 @@ func (g *generator) lanePure(s *site) *ssa.Value {
 }
 
 // laneLoad loads from what threads read, or from the thread's own.
-func (g *generator) laneLoad(s *site) *ssa.Value {
+func (g *generator) laneLoad(s *point) *ssa.Value {
 	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
 	switch g.IntN(4) {
 	case 0:
@@ -163,7 +163,7 @@ func (g *generator) laneLoad(s *site) *ssa.Value {
 }
 
 // laneRows adds up numbers that lie next to those of the next thread, and goes on by a step, as long as there are any.
-func (g *generator) laneRows(s *site) *ssa.Value {
+func (g *generator) laneRows(s *point) *ssa.Value {
 	name := []string{"ints", "floats"}[g.IntN(2)]
 	rows := named(s, name)
 	t := rows.Type.(ssa.Slice).Elem
@@ -177,7 +177,7 @@ func (g *generator) laneRows(s *site) *ssa.Value {
 }
 
 // laneAddress is the address of something of the thread's own, with the type.
-func (g *generator) laneAddress(s *site) (*ssa.Value, ssa.Type) {
+func (g *generator) laneAddress(s *point) (*ssa.Value, ssa.Type) {
 	thread := named(s, "thread")
 	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
 	switch g.IntN(5) {
@@ -199,13 +199,13 @@ func (g *generator) laneAddress(s *site) (*ssa.Value, ssa.Type) {
 	return at("own", s.Op(ssa.OpAdd, s.Op(ssa.OpMul, thread, s.Int(ssa.Int64, laneOwn)), k)), ssa.Int64
 }
 
-func (g *generator) laneStore(s *site) {
+func (g *generator) laneStore(s *point) {
 	p, t := g.laneAddress(s)
 	s.Store(p, g.value(s, t))
 }
 
 // laneVariable makes a variable in memory, or uses a part of one.
-func (g *generator) laneVariable(s *site) {
+func (g *generator) laneVariable(s *point) {
 	p := g.value(s, ssa.Pointer{Elem: g.aggregate()})
 	for g.IntN(4) > 0 {
 		switch t := p.Type.(ssa.Pointer).Elem.(type) {
@@ -223,7 +223,7 @@ func (g *generator) laneVariable(s *site) {
 }
 
 // laneAggregate makes an aggregate, or takes a part of one.
-func (g *generator) laneAggregate(s *site) {
+func (g *generator) laneAggregate(s *point) {
 	t := g.aggregate()
 	switch v := g.value(s, t); g.IntN(3) {
 	case 0:

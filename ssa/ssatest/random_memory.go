@@ -13,7 +13,7 @@ var aggregates = []ssa.Type{Vec, ssa.Array{Elem: ssa.Int64, Len: 4}, ssa.StructO
 func (g *generator) aggregate() ssa.Type { return aggregates[g.IntN(len(aggregates))] }
 
 // index is an index of a slice or an array of four elements.
-func (g *generator) index(s *site) *ssa.Value {
+func (g *generator) index(s *point) *ssa.Value {
 	if g.IntN(2) == 0 {
 		return s.Int(ssa.Int64, int64(g.IntN(4)))
 	}
@@ -21,7 +21,7 @@ func (g *generator) index(s *site) *ssa.Value {
 }
 
 // composed makes a value of a type that has no constants; of is what is visible of it.
-func (g *generator) composed(s *site, t ssa.Type, of []*ssa.Value) *ssa.Value {
+func (g *generator) composed(s *point, t ssa.Type, of []*ssa.Value) *ssa.Value {
 	switch t := t.(type) {
 	case *ssa.Struct:
 		if g.IntN(3) == 0 {
@@ -52,7 +52,7 @@ func (g *generator) composed(s *site, t ssa.Type, of []*ssa.Value) *ssa.Value {
 }
 
 // part is a part of an aggregate, or the comparison of two.
-func (g *generator) part(s *site) *ssa.Value {
+func (g *generator) part(s *point) *ssa.Value {
 	t := g.aggregate()
 	v := g.value(s, t)
 	if g.IntN(4) == 0 {
@@ -71,7 +71,7 @@ func (g *generator) part(s *site) *ssa.Value {
 
 // memory makes a variable, takes the address of a part of one, or loads or stores; what
 // it gives may be nil.
-func (g *generator) memory(s *site) *ssa.Value {
+func (g *generator) memory(s *point) *ssa.Value {
 	ts := append([]ssa.Type{ssa.Int64, g.typ()}, aggregates...)
 	t := ts[g.IntN(len(ts))]
 	if g.IntN(4) == 0 {
@@ -103,7 +103,7 @@ func (g *generator) memory(s *site) *ssa.Value {
 }
 
 // check makes a check, one that mostly holds.
-func (g *generator) check(s *site) {
+func (g *generator) check(s *point) {
 	small := func() *ssa.Value { return g.index(s) }
 	if g.IntN(30) == 0 {
 		small = func() *ssa.Value { return g.value(s, ssa.Int64) }
@@ -124,8 +124,8 @@ func (g *generator) check(s *site) {
 
 // guarded makes a test, with more before or after, and checks of what it compares in
 // its blocks.
-func (g *generator) guarded(s *site) {
-	near := func(s *site, v *ssa.Value) *ssa.Value {
+func (g *generator) guarded(s *point) {
+	near := func(s *point, v *ssa.Value) *ssa.Value {
 		switch g.IntN(6) {
 		case 0, 1:
 			return s.Op(ssa.OpAdd, v, s.Int(ssa.Int64, int64(g.IntN(5)-2)))
@@ -135,7 +135,7 @@ func (g *generator) guarded(s *site) {
 		return v
 	}
 	x, y := near(s, g.value(s, ssa.Int64)), near(s, g.value(s, ssa.Int64))
-	compare := func(s *site) *ssa.Value {
+	compare := func(s *point) *ssa.Value {
 		a, b := x, y
 		if g.IntN(3) == 0 {
 			b = s.Int(ssa.Int64, int64(g.IntN(4)))

@@ -19,7 +19,7 @@ func partSlices() []*ssa.Value {
 const flatParts = 5
 
 // laneParts reads and writes several parts of elements, as programs do with arrays of structs: field by field, in any order.
-func (g *generator) laneParts(s *site) {
+func (g *generator) laneParts(s *point) {
 	k := g.IntN(5)
 	if k == 4 {
 		g.partsThenAll(s)
@@ -36,7 +36,7 @@ func (g *generator) laneParts(s *site) {
 
 // partsThenAll reads and writes numbers of an element of the thread's own, and then reads an array of which some are. It stores the
 // sum of that, which is seen.
-func (g *generator) partsThenAll(s *site) {
+func (g *generator) partsThenAll(s *point) {
 	thread := named(s, "thread")
 	own := s.Op(ssa.OpIndexAddr, named(s, "ownParticles"), thread)
 	at := s.FieldAddr(own, 0)
@@ -62,7 +62,7 @@ func (g *generator) partsThenAll(s *site) {
 }
 
 // partAddress is the address of a part of an element of one of the slices, of the threads' own from 2 on.
-func (g *generator) partAddress(s *site, k int) *ssa.Value {
+func (g *generator) partAddress(s *point, k int) *ssa.Value {
 	thread := named(s, "thread")
 	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
 	plus := func(i *ssa.Value, n int) *ssa.Value { return s.Op(ssa.OpAdd, i, s.Int(ssa.Int64, int64(n))) }

@@ -31,8 +31,8 @@ type Job struct {
 	Side     string // "go", "cpp" or "cuda"
 	Library  string // of the compiled sides
 	Programs []Program
-	Sites    []Site // of the compiled sides
-	Values   bool   // print values too
+	Sites    []FaultSite // of the compiled sides
+	Values   bool        // print values too
 }
 
 // A Program is one kernel of the batch.
@@ -57,8 +57,8 @@ type Input struct {
 	Threads bool // so many for each thread
 }
 
-// A Site is a place where a launch may fail.
-type Site struct {
+// A FaultSite is a place where a launch may fail.
+type FaultSite struct {
 	Kind, Message string
 	Types         []string // of what is recorded
 	File          string

@@ -10,8 +10,8 @@ import (
 
 // For the tests, which are of another package since they have values of package qd.
 var (
-	Clipped  = clipped
-	LayoutOf = layoutOf
+	Clipped      = clipped
+	SizeAndAlign = sizeAndAlign
 )
 
 // Address is where a buffer has its elements.

@@ -10,12 +10,12 @@ import (
 type faults struct {
 	kernel string
 	dim    dims.Dims
-	sites  []abi.Site
+	sites  []abi.FaultSite
 	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
 }
 
 // faults is for a launch of a compiled kernel with these sites.
-func (l *Launch) faults(sites []abi.Site) faults {
+func (l *Launch) faults(sites []abi.FaultSite) faults {
 	return faults{kernel: l.Kernel.Name(), dim: l.Dim, sites: sites, lanes: 1}
 }
 
@@ -26,7 +26,7 @@ func (f *faults) fault(r *fault.Record) error {
 }
 
 // newSiteFault describes what a check or a panic has recorded.
-func newSiteFault(kernel string, s *abi.Site, r *fault.Record) *fault.Fault {
+func newSiteFault(kernel string, s *abi.FaultSite, r *fault.Record) *fault.Fault {
 	e := &fault.Fault{
 		Kernel: kernel,
 		Reason: r.Reason(s.Kind, s.Message, s.Types),

@@ -169,7 +169,7 @@ func (r *gridRun) failed(err error) error {
 // fault describes a check or a panic of the host's part.
 func (r *gridRun) fault(f *interp.Fault) *fault.Fault {
 	in := f.Instr
-	site := abi.Site{Kind: "panic", Message: in.Message, Pos: in.Pos}
+	site := abi.FaultSite{Kind: "panic", Message: in.Message, Pos: in.Pos}
 	if in.Op == ssa.OpCheck {
 		site.Kind = in.Check.String()
 	}

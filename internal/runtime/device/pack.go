@@ -28,7 +28,7 @@ func (l *Launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 	for i, arg := range l.Args {
 		p := abi.Params[i]
 		t := l.Kernel.Args[i]
-		if size, _ := layoutOf(t); size != p.Size {
+		if size, _ := sizeAndAlign(t); size != p.Size {
 			panic(fmt.Sprintf("BUG: parameter %s of type %v has %d bytes here and %d in the kernel", p.Name, t, size, p.Size))
 		}
 		at := buf[p.Offset:]
@@ -51,9 +51,9 @@ func (l *Launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 // A slice in a kernel is an address and a length, without Go's capacity.
 const sliceSize = 16
 
-// layoutOf is the size and the alignment that a type has in a kernel: Go's own, but
+// sizeAndAlign is the size and the alignment that a type has in a kernel: Go's own, but
 // for slices and what has some in it.
-func layoutOf(t reflect.Type) (size, align int) {
+func sizeAndAlign(t reflect.Type) (size, align int) {
 	if !kernel.HasSlices(t) {
 		return int(t.Size()), t.Align()
 	}
@@ -61,12 +61,12 @@ func layoutOf(t reflect.Type) (size, align int) {
 	case reflect.Slice:
 		return sliceSize, 8
 	case reflect.Array:
-		size, align = layoutOf(t.Elem())
+		size, align = sizeAndAlign(t.Elem())
 		return size * t.Len(), align
 	}
 	last := 0
 	for i := range t.NumField() {
-		n, a := layoutOf(t.Field(i).Type)
+		n, a := sizeAndAlign(t.Field(i).Type)
 		last, size, align = n, ssa.AlignUp(size, a)+n, max(align, a)
 	}
 	if last == 0 {
@@ -137,14 +137,14 @@ func putValue(buf []byte, v reflect.Value, address func(slice reflect.Value) uin
 		}
 		putSlice(buf, addr, v.Len())
 	case reflect.Array:
-		size, _ := layoutOf(v.Type().Elem())
+		size, _ := sizeAndAlign(v.Type().Elem())
 		for i := range v.Len() {
 			putValue(buf[i*size:], v.Index(i), address)
 		}
 	case reflect.Struct:
 		at := 0
 		for i := range v.NumField() {
-			size, align := layoutOf(v.Field(i).Type())
+			size, align := sizeAndAlign(v.Field(i).Type())
 			at = ssa.AlignUp(at, align)
 			putValue(buf[at:], v.Field(i), address)
 			at += size

@@ -79,7 +79,7 @@ func TestLayout(t *testing.T) {
 		reflect.TypeFor[qd.View2[float32]](), reflect.TypeFor[qd.View3[plain]](), reflect.TypeFor[qd.View4[int8]](),
 	} {
 		s := ssaType(typ)
-		if size, align := device.LayoutOf(typ); size != s.Size() || align != s.Align() {
+		if size, align := device.SizeAndAlign(typ); size != s.Size() || align != s.Align() {
 			t.Errorf("%v: %d bytes aligned to %d, in a kernel %d aligned to %d", typ, size, align, s.Size(), s.Align())
 		}
 		if kernel.HasSlices(typ) {
@@ -108,7 +108,7 @@ func TestLayout(t *testing.T) {
 func packed(t *testing.T, param any, arg any) []byte {
 	t.Helper()
 	typ := reflect.TypeOf(param)
-	size, _ := device.LayoutOf(typ)
+	size, _ := device.SizeAndAlign(typ)
 	buf, err := device.Pack(&build.ABI{Size: 32 + ssa.AlignUp(size, 8), Params: []build.Param{{Name: "p", Offset: 32, Size: size}}}, typ, arg,
 		func(s reflect.Value) uintptr { return uintptr(1000 + s.Len()) })
 	if err != nil {

@@ -34,7 +34,7 @@ type gang struct {
 	change  sync.Cond
 	running int     // threads that have neither returned nor panicked
 	waiting int     // at the barrier
-	site    uintptr // the call of Sync that they wait in
+	barrier uintptr // the call of Sync that they wait in
 	turn    int     // how often the barrier has opened
 	broken  bool    // a thread has panicked: nobody comes any more
 }
@@ -61,16 +61,16 @@ func (g *gang) start(r *Run, begin, end int) {
 // wait is the barrier. The lock orders what threads did before it and do after
 // it, for the race detector too.
 func (g *gang) wait() {
-	site := gort.PC(3) // past wait, Place.Sync and Thread.Sync
+	barrier := gort.PC(3) // past wait, Place.Sync and Thread.Sync
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.broken {
 		panic(abandoned{})
 	}
-	if g.waiting > 0 && g.site != site {
-		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block wait for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), position(g.site))))
+	if g.waiting > 0 && g.barrier != barrier {
+		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block wait for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), position(g.barrier))))
 	}
-	g.site = site
+	g.barrier = barrier
 	if g.waiting++; g.waiting == g.running {
 		g.open()
 		return

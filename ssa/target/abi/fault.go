@@ -5,8 +5,8 @@ import "github.com/qdgen/qd/ssa"
 // maxValues is how many values a fault record has.
 const maxValues = 4
 
-// A Site is a check or a panic of a module: what its number in a fault record means.
-type Site struct {
+// A FaultSite is a check or a panic of a module: what its number in a fault record means.
+type FaultSite struct {
 	Check   ssa.Check // of a panic none
 	Kind    string    // "index", "slice", ..., or "panic"
 	Message string    // of an assertion or a panic
@@ -14,25 +14,25 @@ type Site struct {
 	Types   []string // of the values that are recorded: "int64", "float32", ...
 }
 
-// Sites are the checks and panics of a module for the device, which have their numbers, in the order of these.
-func Sites(m *ssa.Module) []Site {
-	var sites []Site
+// FaultSites are the checks and panics of a module for the device, which have their numbers, in the order of these.
+func FaultSites(m *ssa.Module) []FaultSite {
+	var sites []FaultSite
 	for _, f := range m.Device().Funcs {
 		f.Body.Walk(func(in *ssa.Instr) {
 			if in.Number == 0 {
 				return
 			}
 			for len(sites) < int(in.Number) {
-				sites = append(sites, Site{})
+				sites = append(sites, FaultSite{})
 			}
-			sites[in.Number-1] = siteOf(in)
+			sites[in.Number-1] = faultSite(in)
 		})
 	}
 	return sites
 }
 
-func siteOf(in *ssa.Instr) Site {
-	s := Site{Kind: "panic", Message: in.Message, Pos: in.Place()}
+func faultSite(in *ssa.Instr) FaultSite {
+	s := FaultSite{Kind: "panic", Message: in.Message, Pos: in.Place()}
 	if in.Op == ssa.OpCheck {
 		s.Check, s.Kind = in.Check, in.Check.String()
 	}
