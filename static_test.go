@@ -15,50 +15,50 @@ import (
 )
 
 var (
-	earlyScale  = float32(2)
-	earlyTable  = []int{1, 2, 3}
-	earlyOther  = 10
-	earlySecond = 20
+	initialScale  = float32(2)
+	initialTable  = []int{1, 2, 3}
+	initialOther  = 10
+	initialSecond = 20
 )
 
 // Each of these has a qd.Static on a line that a test registers.
 
-func staticScale() float32 { return qd.Static(earlyScale) }
+func staticScale() float32 { return qd.Static(initialScale) }
 
 func staticTable() []int {
 	f := func() []int {
 		return qd.Static(
-			earlyTable)
+			initialTable)
 	}
 	return f()
 }
 
 func staticPair() int {
-	return qd.Static(earlyOther) + qd.Static(earlySecond)
+	return qd.Static(initialOther) + qd.Static(initialSecond)
 }
 
-// TestStaticBindsEarly changes variables after the values of qd.Static expressions have
+// TestStaticInitialValues changes variables after the values of qd.Static expressions have
 // been registered, as generated code does.
-func TestStaticBindsEarly(t *testing.T) {
+func TestStaticInitialValues(t *testing.T) {
 	const pkg = "github.com/qdgen/qd_test"
 	register := func(fn string, index int, expr string, eval any) {
 		qdreg.StaticValue(pkg, fn, index, expr, eval, "")
 	}
-	register("staticScale", 0, "earlyScale", func() float32 { return earlyScale })
-	register("staticTable", 0, "earlyTable", func() []int { return earlyTable })
-	register("staticPair", 0, "earlyOther", func() int { return earlyOther })
-	register("staticPair", 1, "earlySecond", func() int { return earlySecond })
+	register("staticScale", 0, "initialScale", func() float32 { return initialScale })
+	register("staticTable", 0, "initialTable", func() []int { return initialTable })
+	register("staticPair", 0, "initialOther", func() int { return initialOther })
+	register("staticPair", 1, "initialSecond", func() int { return initialSecond })
 	if got := staticPair(); got != 30 {
 		t.Error(got)
 	}
-	earlyScale, earlyTable[1] = 3, 5
+	initialScale, initialTable[1] = 3, 5
 	if got := staticScale(); got != 2 {
 		t.Errorf("bound late: %v", got)
 	}
 	if got := staticTable(); !slices.Equal(got, []int{1, 2, 3}) {
 		t.Errorf("bound late: %v", got)
 	}
-	earlyOther = 11
+	initialOther = 11
 	panicked := func() (v any) {
 		defer func() { v = recover() }()
 		staticPair()
@@ -67,7 +67,7 @@ func TestStaticBindsEarly(t *testing.T) {
 	if err, ok := panicked.(error); !ok || !strings.Contains(err.Error(), "cannot tell which qd.Static this is") {
 		t.Error(panicked)
 	}
-	earlyScale, earlyTable[1], earlyOther = 2, 2, 10
+	initialScale, initialTable[1], initialOther = 2, 2, 10
 }
 
 // tiled has a constant that it does not use: a kernel that the cache has from another run prints nothing.
@@ -178,7 +178,7 @@ func bound(t qd.Thread, x []int) {
 }
 
 // TestStaticOfGo has kernels use Go code that is evaluated when they are compiled, for their
-// constants, and values that are bound early beside late ones.
+// constants, and values from the initialization beside those of the launch.
 func TestStaticOfGo(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		x := []int{0}

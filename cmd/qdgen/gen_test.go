@@ -206,13 +206,13 @@ func TestGenBinding(t *testing.T) {
 		}
 		return string(out)
 	}
-	runs := func(early, c int, compiled bool) {
+	runs := func(initial, c int, compiled bool) {
 		t.Helper()
 		var want strings.Builder
 		for _, device := range []string{"go", "cpu"} {
 			for i := range 2 {
 				c := c + i
-				fmt.Fprintf(&want, "%s [%d %d 5 %d %d %d 1 %d] [17]\n", device, early, c+1, []int{5, 20}[i], c*1000+1, 1+c, c)
+				fmt.Fprintf(&want, "%s [%d %d 5 %d %d %d 1 %d] [17]\n", device, initial, c+1, []int{5, 20}[i], c*1000+1, 1+c, c)
 			}
 		}
 		fmt.Fprintln(&want, compiled)

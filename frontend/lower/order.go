@@ -128,7 +128,7 @@ func (o ordering) hoist(e ast.Expr) {
 	})
 }
 
-// keep keeps the values of an expression that has been lowered early.
+// keep keeps the values of an expression that has been lowered before its turn.
 func (o ordering) keep(e ast.Expr, vals []*ssa.Value) {
 	if o.b.loweredFirst == nil {
 		o.b.loweredFirst = make(map[ast.Expr][]*ssa.Value)

@@ -119,7 +119,7 @@ func command(t *testing.T, dir, name string, args ...string) {
 
 const (
 	// slack is how many times more than in proportion a piece may run: some sort what
-	// they have, others stop early as long as there is little.
+	// they have, others stop sooner where there is little.
 	slack = 3
 
 	// few is how often per turn a piece of the compiler may run without a look at how often

@@ -19,7 +19,7 @@ type initialExpr struct {
 	err   error // why there is no value
 }
 
-// StaticValue gives qdgen the value of a qd.Static that is bound early: eval, a function
+// StaticValue gives qdgen the value of a qd.Static that is bound when the package is initialized: eval, a function
 // without parameters and with one result, is called at once. For the other arguments see
 // [Static]. It returns nothing of use, and can so stand in the declaration of a package variable, which Go
 // initializes after those that eval reads. It is called by the file that qdgen gen writes.

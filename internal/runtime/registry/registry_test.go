@@ -58,14 +58,14 @@ func TestInitialValues(t *testing.T) {
 func TestStaticLines(t *testing.T) {
 	const src = "package p\n\nimport \"github.com/qdgen/qd\"\nimport lib \"example.com/b\"\n\nfunc (t *T[P]) kernel() {\n\tprint(qd.Static(C), qd.Static[int](\n\t\tD))\n}\n" +
 		"func imported() {\n\tprint(qd.Static(lib.D))\n\tprint(qd.Static(lib.D))\n}\nfunc declared() {\n\tconst D = 1\n\tprint(qd.Static(D))\n\tprint(qd.Static(D))\n}\n"
-	if err := Source("example.com/early", "example.com/early", fstest.MapFS{"k.go": {Data: []byte(src)}, "qd_gen.go": {Data: []byte("package p\n\n//go:embed [^._]*.go\n")}}); err != nil {
+	if err := Source("example.com/initial", "example.com/initial", fstest.MapFS{"k.go": {Data: []byte(src)}, "qd_gen.go": {Data: []byte("package p\n\n//go:embed [^._]*.go\n")}}); err != nil {
 		t.Fatal(err)
 	}
-	StaticValue("example.com/early", "T.kernel", 1, "D", func() int { return 5 }, "")
-	StaticValue("example.com/early", "imported", 0, "lib.D", func() int { return 5 }, `import lib "example.com/a"`)
-	StaticValue("example.com/early", "imported", 1, "lib.D", func() int { return 5 }, `import lib "example.com/b"`)
-	StaticValue("example.com/early", "declared", 0, "D", func() int { return 5 }, "")
-	StaticValue("example.com/early", "declared", 1, "D", func() int { return 5 }) // by an older qdgen
+	StaticValue("example.com/initial", "T.kernel", 1, "D", func() int { return 5 }, "")
+	StaticValue("example.com/initial", "imported", 0, "lib.D", func() int { return 5 }, `import lib "example.com/a"`)
+	StaticValue("example.com/initial", "imported", 1, "lib.D", func() int { return 5 }, `import lib "example.com/b"`)
+	StaticValue("example.com/initial", "declared", 0, "D", func() int { return 5 }, "")
+	StaticValue("example.com/initial", "declared", 1, "D", func() int { return 5 }) // by an older qdgen
 	for _, test := range []struct {
 		name string
 		line int
@@ -86,7 +86,7 @@ func TestStaticLines(t *testing.T) {
 		if test.line == 0 {
 			file = "nowhere.go"
 		}
-		c := staticCallAt("example.com/early", test.name, file, test.line)
+		c := staticCallAt("example.com/initial", test.name, file, test.line)
 		got := ""
 		for _, e := range c.initial {
 			if v, err := comptime.Of(e.value); err == nil && v.String() == "5" {

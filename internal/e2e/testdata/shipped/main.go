@@ -96,7 +96,7 @@ func main() {
 		lib.SetScale(5)
 	}
 
-	// And early; and by compiled Go, with compile-time values.
+	// And values from the initialization; and by compiled Go, with compile-time values.
 	for n := range 3 {
 		x = fresh()
 		check(lib.LaunchStatic(qd.Dim(3), n, x))

@@ -7,14 +7,14 @@ import (
 	"github.com/qdgen/qd/internal/testenv"
 )
 
-// TestEarlyBinding runs a program whose variables change: in an init function, and before a literal is made. What a
-// qd.Static is bound to early is older than both.
-func TestEarlyBinding(t *testing.T) {
+// TestInitialValues runs a program whose variables change: in an init function, and before a literal is made. What a
+// qd.Static is bound to is older than both.
+func TestInitialValues(t *testing.T) {
 	t.Parallel()
 	if _, err := clang.Find(); err != nil {
 		testenv.Missing(t, err)
 	}
-	dir := newModule(t, []byte(earlyProgram))
+	dir := newModule(t, []byte(initialProgram))
 	qdgen(t, dir, inModule, "gen").want(t, 0, nil, nil)
 	const want = "declared [2 3 20]\nliteral [2 5 20]\nlater [2 7 20]\n"
 	if out := goTool(t, dir, "run", "."); out != "go\n"+want+"cpu\n"+want {
@@ -22,7 +22,7 @@ func TestEarlyBinding(t *testing.T) {
 	}
 }
 
-const earlyProgram = `-- main.go --
+const initialProgram = `-- main.go --
 package main
 
 import (
