@@ -16,20 +16,20 @@ import (
 // distinguish the fields of a variable. It assumes that a call may return every pointer that it gets,
 // and may store it in everything that it can reach and whose type can hold it.
 type escape struct {
-	b       *Scope
-	holds   map[object]set // what the pointers in an object may point to
-	region  region         // the innermost around the syntax that is being looked at
-	parts   map[*types.Scope]region
-	turns   map[*types.Var]region // of variables that a loop made of goto statements makes anew each time
-	body    region
-	bodies  map[token.Pos]function // of function literals, by where they end
-	literal *ast.FuncLit           // the innermost around the syntax
-	flows   []flow                 // what goes where: checked when all is known
-	changed bool
+	b        *Scope
+	holds    map[object]set // what the pointers in an object may point to
+	lifetime lifetime       // the innermost around the syntax that is being looked at
+	parts    map[*types.Scope]lifetime
+	turns    map[*types.Var]lifetime // of variables that a loop made of goto statements makes anew each time
+	body     lifetime
+	bodies   map[token.Pos]function // of function literals, by where they end
+	literal  *ast.FuncLit           // the innermost around the syntax
+	flows    []flow                 // what goes where: checked when all is known
+	changed  bool
 
 	sig    *types.Signature
 	whole  *ast.BlockStmt
-	result region       // that of the results: in a function that can be lowered into its callers, they are theirs
+	result lifetime     // that of the results: in a function that can be lowered into its callers, they are theirs
 	lifted map[any]bool // the function's variables that live on in its callers
 	silent bool         // nothing is reported
 }
@@ -47,27 +47,27 @@ type pointee struct{ param *types.Var }
 // A variadicArray holds the arguments that a call gives to a variadic parameter.
 type variadicArray struct{ call *ast.CallExpr }
 
-// A region is the syntax that a variable lives in.
-type region struct{ from, to token.Pos }
+// A lifetime is the syntax that a variable lives in.
+type lifetime struct{ from, to token.Pos }
 
-// everywhere is the region of outside.
-var everywhere = region{0, 1 << 30}
+// everywhere is the lifetime of outside.
+var everywhere = lifetime{0, 1 << 30}
 
-func regionOf(n ast.Node) region { return region{n.Pos(), n.End()} }
+func lifetimeOf(n ast.Node) lifetime { return lifetime{n.Pos(), n.End()} }
 
-func (r region) contains(s region) bool { return r.from <= s.from && s.to <= r.to }
+func (r lifetime) contains(s lifetime) bool { return r.from <= s.from && s.to <= r.to }
 
-// A function is the region of a function literal, and that of its body, which ends where it does.
+// A function is the lifetime of a function literal, and that of its body, which ends where it does.
 type function struct {
-	region
-	body region
+	lifetime
+	body lifetime
 }
 
 // A location is an object in one lifetime. The variables of a for statement have a separate lifetime in
 // each of its parts.
 type location struct {
 	obj object
-	region
+	lifetime
 }
 
 type set map[location]bool
@@ -76,7 +76,7 @@ type set map[location]bool
 type flow struct {
 	at     ast.Node
 	what   string // the name of the holder
-	holder region
+	holder lifetime
 	from   set
 }
 
@@ -110,9 +110,9 @@ func (sc *Scope) newEscape(sig *types.Signature, body *ast.BlockStmt) *escape {
 // solve finds what goes where. A variable that the results point to is lifted, if it can be, and all is found anew.
 func (e *escape) solve() {
 	for again := true; again; {
-		e.holds, e.parts, e.bodies = map[object]set{}, map[*types.Scope]region{}, map[token.Pos]function{}
-		e.turns = map[*types.Var]region{}
-		e.region, e.body = regionOf(e.whole), regionOf(e.whole)
+		e.holds, e.parts, e.bodies = map[object]set{}, map[*types.Scope]lifetime{}, map[token.Pos]function{}
+		e.turns = map[*types.Var]lifetime{}
+		e.lifetime, e.body = lifetimeOf(e.whole), lifetimeOf(e.whole)
 		e.add(outside{}, set{{outside{}, everywhere}: true})
 		params := e.sig.Params()
 		for v := range params.Variables() {
@@ -224,7 +224,7 @@ func (e *escape) add(to object, from set) {
 }
 
 // flow records that pointers are stored in a holder, and returns those that may be.
-func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
+func (e *escape) flow(at ast.Node, what string, holder lifetime, from set) set {
 	good, bad := from, false
 	outlives := func(l location) bool { return !l.contains(holder) && (holder != callers || !e.lifted[l.obj]) }
 	for l := range from {
@@ -242,8 +242,8 @@ func (e *escape) flow(at ast.Node, what string, holder region, from set) set {
 	return good
 }
 
-// scope is the region in which a variable can be named.
-func (e *escape) scope(v *types.Var) region {
+// scope is the lifetime in which a variable can be named.
+func (e *escape) scope(v *types.Var) lifetime {
 	s := v.Parent()
 	if s == nil || !s.Pos().IsValid() {
 		return everywhere
@@ -251,7 +251,7 @@ func (e *escape) scope(v *types.Var) region {
 	if r, ok := e.turns[v]; ok {
 		return r
 	}
-	r := region{s.Pos(), s.End()}
+	r := lifetime{s.Pos(), s.End()}
 	if r.contains(e.body) {
 		return e.body
 	}
@@ -284,11 +284,11 @@ func (sc *Scope) hasPointers(t types.Type) bool {
 }
 
 // within visits syntax that has variables of its own.
-func (e *escape) within(r region, f func()) {
-	outer := e.region
-	e.region = r
+func (e *escape) within(r lifetime, f func()) {
+	outer := e.lifetime
+	e.lifetime = r
 	f()
-	e.region = outer
+	e.lifetime = outer
 }
 
 // stmt visits a statement and everything in it.
@@ -296,7 +296,7 @@ func (e *escape) stmt(n ast.Stmt) {
 	switch n := n.(type) {
 	case nil:
 	case *ast.BlockStmt:
-		e.within(regionOf(n), func() { e.stmts(n.List) })
+		e.within(lifetimeOf(n), func() { e.stmts(n.List) })
 	case *ast.LabeledStmt:
 		e.stmt(n.Stmt)
 	case *ast.ExprStmt:
@@ -310,28 +310,28 @@ func (e *escape) stmt(n ast.Stmt) {
 	case *ast.ReturnStmt:
 		e.returns(n)
 	case *ast.IfStmt:
-		e.within(regionOf(n), func() {
+		e.within(lifetimeOf(n), func() {
 			e.stmt(n.Init)
 			e.value(n.Cond)
 			e.stmt(n.Body)
 			e.stmt(n.Else)
 		})
 	case *ast.SwitchStmt:
-		e.within(regionOf(n), func() {
+		e.within(lifetimeOf(n), func() {
 			e.stmt(n.Init)
 			e.value(n.Tag)
 			e.stmt(n.Body)
 		})
 	case *ast.TypeSwitchStmt:
-		e.within(regionOf(n), func() {
+		e.within(lifetimeOf(n), func() {
 			e.stmt(n.Init)
 			e.typeSwitch(n)
 			e.stmt(n.Body)
 		})
 	case *ast.CaseClause:
-		e.within(regionOf(n), func() {
+		e.within(lifetimeOf(n), func() {
 			for _, x := range n.List {
-				e.within(regionOf(x), func() { e.value(x) })
+				e.within(lifetimeOf(x), func() { e.value(x) })
 			}
 			e.stmts(n.Body)
 		})
@@ -353,16 +353,16 @@ func (e *escape) forStmt(n *ast.ForStmt) {
 	if init, ok := n.Init.(*ast.AssignStmt); ok && init.Tok == token.DEFINE {
 		header = e.header(init.Lhs...)
 	}
-	e.within(regionOf(n), func() {
+	e.within(lifetimeOf(n), func() {
 		e.stmt(n.Init)
-		e.parts[header] = regionOf(n.Body)
+		e.parts[header] = lifetimeOf(n.Body)
 		if n.Cond != nil {
-			e.within(regionOf(n.Cond), func() { e.value(n.Cond) })
+			e.within(lifetimeOf(n.Cond), func() { e.value(n.Cond) })
 		}
 		e.stmt(n.Body)
 		if n.Post != nil {
-			e.parts[header] = regionOf(n.Post)
-			e.within(regionOf(n.Post), func() { e.stmt(n.Post) })
+			e.parts[header] = lifetimeOf(n.Post)
+			e.within(lifetimeOf(n.Post), func() { e.stmt(n.Post) })
 		}
 		delete(e.parts, header)
 	})
@@ -384,7 +384,7 @@ func (e *escape) rangeStmt(n *ast.RangeStmt) {
 	if n.Tok == token.DEFINE {
 		header = e.header(n.Key, n.Value)
 	}
-	e.within(regionOf(n), func() {
+	e.within(lifetimeOf(n), func() {
 		over := e.value(n.X)
 		if !IsArray(e.b.GoType(n.X)) {
 			over = e.contents(over)
@@ -392,7 +392,7 @@ func (e *escape) rangeStmt(n *ast.RangeStmt) {
 		if n.Value != nil && !IsBlank(n.Value) {
 			e.store(n.Value, n.X, e.loaded(n.Value, over), n.Tok == token.DEFINE)
 		}
-		e.parts[header] = regionOf(n.Body)
+		e.parts[header] = lifetimeOf(n.Body)
 		e.stmt(n.Body)
 		delete(e.parts, header)
 	})
@@ -415,15 +415,15 @@ func (e *escape) decl(n *ast.DeclStmt) {
 	}
 }
 
-// declared notes the region of a variable in a loop that was made of goto statements: its scope is larger, that of the
+// declared notes the lifetime of a variable in a loop that was made of goto statements: its scope is larger, that of the
 // block which the loop was made in.
 func (e *escape) declared(name ast.Expr) {
 	v := e.b.Defined(name)
-	if v == nil || e.parts[v.Parent()] != (region{}) {
+	if v == nil || e.parts[v.Parent()] != (lifetime{}) {
 		return
 	}
-	if r := e.scope(v); r != e.region && r.contains(e.region) {
-		e.turns[v] = e.region
+	if r := e.scope(v); r != e.lifetime && r.contains(e.lifetime) {
+		e.turns[v] = e.lifetime
 	}
 }
 
@@ -458,7 +458,7 @@ func (e *escape) store(lhs, rhs ast.Expr, from set, define bool) {
 		return
 	}
 	for l := range e.addr(lhs) {
-		e.add(l.obj, e.flow(rhs, types.ExprString(lhs), l.region, from))
+		e.add(l.obj, e.flow(rhs, types.ExprString(lhs), l.lifetime, from))
 	}
 }
 
@@ -469,7 +469,7 @@ func (e *escape) returns(n *ast.ReturnStmt) {
 			e.add(resultsOf{e.whole}, e.flow(x, "the result", e.result, s))
 			continue
 		}
-		e.add(e.literal, e.flow(x, "the result", regionOf(e.literal), s))
+		e.add(e.literal, e.flow(x, "the result", lifetimeOf(e.literal), s))
 	}
 }
 

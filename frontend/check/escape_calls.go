@@ -18,8 +18,8 @@ type returned struct {
 	own    map[any]bool // variables of the function, and expressions that make one
 }
 
-// callers is the region of the variables that live on in the callers of a function.
-var callers = region{0, 1<<30 - 1}
+// callers is the lifetime of the variables that live on in the callers of a function.
+var callers = lifetime{0, 1<<30 - 1}
 
 // resultsOf is the object that holds what a function returns.
 type resultsOf struct{ body *ast.BlockStmt }

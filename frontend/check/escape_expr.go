@@ -53,7 +53,7 @@ func (e *escape) value(x ast.Expr) set {
 	case *ast.BinaryExpr:
 		e.value(x.X)
 		if x.Op == token.LAND || x.Op == token.LOR { // in a block of its own
-			e.within(regionOf(x.Y), func() { e.value(x.Y) })
+			e.within(lifetimeOf(x.Y), func() { e.value(x.Y) })
 			return nil
 		}
 		e.value(x.Y)
@@ -177,7 +177,7 @@ func (e *escape) through(x ast.Expr) set {
 // fresh is a variable without a name that an expression makes.
 func (e *escape) fresh(x ast.Expr, holds set) set {
 	e.add(x, holds)
-	return set{{x, e.region}: true}
+	return set{{x, e.lifetime}: true}
 }
 
 // contents is the set that the pointers in the given objects may point to.
@@ -234,18 +234,18 @@ func (e *escape) funcLit(x *ast.FuncLit) {
 		if t := e.b.Subst(v.Type()); !IsFunc(t) && !e.hasPointers(t) {
 			continue
 		}
-		p := location{pointee{v}, regionOf(x)}
+		p := location{pointee{v}, lifetimeOf(x)}
 		e.add(v, set{p: true})
 		e.add(p.obj, set{p: true})
 	}
-	e.bodies[x.End()] = function{region: regionOf(x), body: regionOf(x.Body)}
+	e.bodies[x.End()] = function{lifetime: lifetimeOf(x), body: lifetimeOf(x.Body)}
 	outer := e.literal
 	e.literal = x
 	e.stmt(x.Body)
 	e.literal = outer
 	for v := range sig.Results().Variables() {
 		if v.Name() != "" {
-			e.add(x, e.flow(x.Body, "result "+v.Name(), regionOf(x), e.holds[v]))
+			e.add(x, e.flow(x.Body, "result "+v.Name(), lifetimeOf(x), e.holds[v]))
 		}
 	}
 }
@@ -282,7 +282,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 		bound = e.reach(e.value(fun))
 	}
 	if elem := e.b.variadicElem(x); elem != nil {
-		given = append(given, level{set{{variadicArray{x}, e.region}: true}, map[ssa.Type]bool{elem: true}})
+		given = append(given, level{set{{variadicArray{x}, e.lifetime}: true}, map[ssa.Type]bool{elem: true}})
 	}
 	var levels []level
 	for _, arg := range given {
@@ -446,7 +446,7 @@ func (e *escape) pass(x *ast.CallExpr, to, from level) {
 			}
 		}
 		if from.fits(places) {
-			e.add(l.obj, e.flow(x, what, l.region, from.set))
+			e.add(l.obj, e.flow(x, what, l.lifetime, from.set))
 		}
 	}
 }

@@ -39,19 +39,19 @@ func (e *escape) check(f flow) {
 }
 
 // loops reports whether a variable is made again and again in a loop, in front of which a holder was there.
-func (e *escape) loops(l location, holder region) (found bool) {
+func (e *escape) loops(l location, holder lifetime) (found bool) {
 	if _, isVar := l.obj.(*types.Var); !isVar {
 		if x, ok := l.obj.(ast.Expr); !ok || !IsPointer(e.b.GoType(x)) {
 			return false
 		}
 	}
-	at := region{l.position(), l.position()}
+	at := lifetime{l.position(), l.position()}
 	ast.Inspect(e.whole, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt:
-			found = found || regionOf(n.Body).contains(at) && !regionOf(n.Body).contains(holder)
+			found = found || lifetimeOf(n.Body).contains(at) && !lifetimeOf(n.Body).contains(holder)
 		case *ast.RangeStmt:
-			found = found || regionOf(n.Body).contains(at) && !regionOf(n.Body).contains(holder)
+			found = found || lifetimeOf(n.Body).contains(at) && !lifetimeOf(n.Body).contains(holder)
 		}
 		return !found
 	})

@@ -140,7 +140,7 @@ func (t tiles) build(e *ast.CallExpr, f *eval.Func) *ssa.Value {
 	}
 	typ := ssa.TileType{Elem: elem, Rank: int(rank.Int()), Dims: dims}
 	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpTileMake}, typ)
-	t.region(in, e.Args[4], []ssa.Type{ssa.Int64, ssa.Int64, ssa.Int64}, []ssa.Type{elem})
+	t.lowerInto(in, e.Args[4], []ssa.Type{ssa.Int64, ssa.Int64, ssa.Int64}, []ssa.Type{elem})
 	return t.made(in.Result())
 }
 
@@ -167,13 +167,13 @@ func (t tiles) each(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 		in.Args = append(in.Args, t.b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n))))
 	}
 	t.b.Emit(e.Pos(), in)
-	t.region(in, e.Args[3], []ssa.Type{ssa.Int64, ssa.Int64, ssa.Int64}, nil)
+	t.lowerInto(in, e.Args[3], []ssa.Type{ssa.Int64, ssa.Int64, ssa.Int64}, nil)
 	return nil
 }
 
-// region lowers a function into the block of an instruction: it is called with the block's parameters, and
+// lowerInto lowers a function into the block of an instruction: it is called with the block's parameters, and
 // its results are yielded.
-func (t tiles) region(in *ssa.Instr, fun ast.Expr, params, results []ssa.Type) {
+func (t tiles) lowerInto(in *ssa.Instr, fun ast.Expr, params, results []ssa.Type) {
 	outer, dead, header, env, locals := t.b.Cur, t.b.Dead, t.b.Stmt, maps.Clone(t.b.Vars), maps.Clone(t.b.Locals)
 	t.b.Cur = in.NewBlock()
 	t.b.Parallel = &eval.Parallel{Outer: t.b.Parallel, Method: "an operation on tiles", Outside: t.b.DeclaredVars()}
@@ -307,7 +307,7 @@ func (t tiles) join(e *ast.CallExpr, op ssa.Op, n int) []*ssa.Value {
 		}
 	}
 	t.b.Emit(e.Pos(), in, results...)
-	t.region(in, e.Args[n+1], append(elems[:n:n], elems...), elems)
+	t.lowerInto(in, e.Args[n+1], append(elems[:n:n], elems...), elems)
 	for _, v := range in.Results {
 		t.made(v)
 	}

@@ -154,7 +154,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		return outward{set: Leaves, leave: -1}
 	}
 	if in.Blocks != nil {
-		return w.region(in, depth)
+		return w.nested(in, depth)
 	}
 	o := outward{set: w.all.simpleEffects(in)}
 	if o.set.Has(ReadsVariable | WritesVariable) {
@@ -207,8 +207,8 @@ func (w *summarizer) depthOf(in *ssa.Instr) int {
 	return depth
 }
 
-// region returns the effects of an If, a Loop or a For in a block at a depth.
-func (w *summarizer) region(in *ssa.Instr, depth int) outward {
+// nested returns the effects of an If, a Loop or a For in a block at a depth.
+func (w *summarizer) nested(in *ssa.Instr, depth int) outward {
 	w.depth[in] = depth
 	var o outward
 	switch {
