@@ -126,6 +126,7 @@ func (j *job) finish(b *bundle) {
 	}
 	resp := &fnpb.InstructionResponse{InstructionId: b.id, Response: b.response.Response}
 	j.control.put(resp)
+	j.inVain = 0
 	delete(j.bundles, b.id)
 	delete(j.names, b.name)
 	delete(b.member.bundles, b.name)

@@ -39,7 +39,8 @@ type Config struct {
 	// Env is added to the environment of the workers: QD_DEVICE, for example.
 	Env []string
 
-	// Attempts is how often a bundle is tried before its error is that of the pipeline, 4 if it is 0.
+	// Attempts is how often a bundle is tried before its error is that of the pipeline, 4 if it is 0. A process that ends is
+	// replaced, unless Workers times Attempts of them have been started since a bundle was last done.
 	Attempts int
 
 	// Started is called with the process ID of each worker.
@@ -146,10 +147,10 @@ func (c *Crew) Stop() {
 // StartWorker implements Beam's external worker pool.
 func (c *Crew) StartWorker(_ context.Context, req *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
 	c.mu.Lock()
-	_, known := c.jobs[req.GetWorkerId()]
+	_, running := c.jobs[req.GetWorkerId()]
 	stopped := c.stopped
 	c.mu.Unlock()
-	if known || stopped {
+	if running || stopped {
 		return &fnpb.StartWorkerResponse{Error: fmt.Sprintf("crew: worker %s cannot be started", req.GetWorkerId())}, nil
 	}
 	j, err := newJob(c, req)

@@ -170,6 +170,24 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// A process that is killed is replaced however often that happens, as long as bundles are done in between.
+func TestKilledOften(t *testing.T) {
+	const n, kills = 20, 3
+	p, s := beam.NewPipelineWithRoot()
+	numbers := beam.ParDo(s, &countFn{0, n}, beam.Impulse(s))
+	for i := range int64(kills) {
+		numbers = beam.ParDo(s, &trapFn{Dir: t.TempDir(), At: i}, beam.Reshuffle(s, numbers))
+	}
+	passert.EqualsList(s, qdbeam.Map(s, square, numbers, qdbeam.Batch(4), qdbeam.Device("go")), squares(n))
+	var started atomic.Int64
+	if _, err := crew.Run(t.Context(), p, crew.Config{Workers: 1, Attempts: 2, Started: func(int) { started.Add(1) }}); err != nil {
+		t.Fatal(err)
+	}
+	if started.Load() != 1+kills {
+		t.Errorf("%d processes were started; want one, and one for each of %d that were killed", started.Load(), kills)
+	}
+}
+
 // Prism divides a bundle that is slow. What has been given away does not come again when the process that has the rest is killed.
 func TestKilledAfterSplit(t *testing.T) {
 	dir := t.TempDir()

@@ -34,7 +34,8 @@ type job struct {
 
 	mu      sync.Mutex
 	stopped bool
-	hired   int
+	hired   int // how many processes have been started
+	inVain  int // and how many of them since a bundle was last done
 	members []*member
 	bundles map[string]*bundle // by the runner's instructions
 	names   map[string]*bundle // by the names of their attempts

@@ -30,6 +30,7 @@ type question struct {
 // hire starts a process. The job is locked.
 func (j *job) hire() error {
 	j.hired++
+	j.inVain++
 	m := &member{
 		job: j, id: fmt.Sprintf("%s-%d", j.id, j.hired),
 		control: newQueue[*fnpb.InstructionRequest](), data: newQueue[*fnpb.Elements](), state: newQueue[*fnpb.StateResponse](),
@@ -58,7 +59,8 @@ func (j *job) hire() error {
 	return nil
 }
 
-// lost gives the bundles of a process that has ended to others, and starts another process.
+// lost gives the bundles of a process that has ended to others, and starts another process. It starts none if many have ended
+// and no bundle was done: the next one would end, too.
 func (j *job) lost(m *member, cause error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -76,7 +78,7 @@ func (j *job) lost(m *member, cause error) {
 		return
 	}
 	var hireErr error
-	if j.hired < j.crew.config.Workers*j.crew.config.Attempts {
+	if j.inVain < j.crew.config.Workers*j.crew.config.Attempts {
 		hireErr = j.hire()
 	}
 	for id, q := range m.asked {
