@@ -3,6 +3,8 @@ package qdbeam
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // A column is the elements of a batch: a slice, as a kernel takes it.
@@ -34,10 +36,13 @@ func newColumn(t reflect.Type, n int) column {
 	return reflected{reflect.MakeSlice(reflect.SliceOf(t), n, n), reflect.Zero(t).Interface()}
 }
 
+// Both kinds of columns give elements without copies: a batch has one allocation, where Go would make one for each of its
+// results.
+
 type typed[T any] []T
 
 func (c typed[T]) set(i int, x any) { c[i] = x.(T) }
-func (c typed[T]) get(i int) any    { var zero T; return boxed(zero, unsafe.Pointer(&c[i])) }
+func (c typed[T]) get(i int) any    { var zero T; return gort.At(zero, unsafe.Pointer(&c[i])) }
 func (c typed[T]) slice(n int) any  { return []T(c[:n:n]) }
 
 func (c typed[T]) permute(order []int, src column) {
@@ -53,7 +58,7 @@ type reflected struct {
 }
 
 func (c reflected) set(i int, x any) { c.v.Index(i).Set(reflect.ValueOf(x)) }
-func (c reflected) get(i int) any    { return boxed(c.zero, c.v.Index(i).Addr().UnsafePointer()) }
+func (c reflected) get(i int) any    { return gort.At(c.zero, c.v.Index(i).Addr().UnsafePointer()) }
 func (c reflected) slice(n int) any  { return c.v.Slice3(0, n, n).Interface() }
 
 func (c reflected) permute(order []int, src column) {
@@ -61,11 +66,4 @@ func (c reflected) permute(order []int, src column) {
 	for i, j := range order {
 		c.v.Index(i).Set(s.v.Index(j))
 	}
-}
-
-// boxed is the value at p, of the type of x, without a copy: an interface is a type and a pointer, for all types whose values are not
-// pointers. A batch has one allocation, where Go would make one for each of its results.
-func boxed(x any, p unsafe.Pointer) any {
-	(*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1] = p
-	return x
 }

@@ -3,13 +3,12 @@ package qdbeam
 import (
 	"fmt"
 	"reflect"
-	"regexp"
-	"runtime"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/coder"
 
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/runtime/device"
 )
 
@@ -63,9 +62,6 @@ func registerElem(t reflect.Type) {
 	}
 }
 
-// unnamed are functions that have no name of their own: literals, and methods bound to a receiver.
-var unnamed = regexp.MustCompile(`-fm$|\.func\d+(\.\d+)*$|\.glob\.\.`)
-
 // key is the name of a function in all processes of a binary. The type tells the instances of a generic
 // function apart.
 func key(f any) (string, error) {
@@ -73,8 +69,9 @@ func key(f any) (string, error) {
 	if f == nil || v.Kind() != reflect.Func || v.IsNil() {
 		return "", fmt.Errorf("qdbeam: %T is not a function", f)
 	}
-	name := runtime.FuncForPC(v.Pointer()).Name()
-	if unnamed.MatchString(name) {
+	fn := gort.FuncAt(v.Pointer())
+	name := fn.Pkg + "." + fn.Name
+	if _, bound := gort.CutMethodValue(fn.Name); bound || gort.IsUndeclared(fn.Name) {
 		return "", fmt.Errorf("qdbeam: %s is a function literal or a bound method: workers find a function by its name; declare one", name)
 	}
 	return name + " " + v.Type().String(), nil

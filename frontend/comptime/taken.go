@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // taken are the functions of the running program that have become values, so that they
@@ -32,12 +32,8 @@ type takenFunc struct {
 	f    reflect.Value
 }
 
-// literalName matches the names of literals: main.func1 in the running program, main_func1
-// where the front end has made a declaration of one.
-var literalName = regexp.MustCompile(`[._]func[0-9]`)
-
 func takenKeyOf(ref load.Ref) takenKey {
-	if ref.Name == "" || literalName.MatchString(ref.Name) {
+	if ref.Name == "" || gort.IsLiteral(ref.Name) || load.IsDeclaredLiteral(ref.Name) {
 		return takenKey{pkg: ref.Pkg, file: filepath.Base(ref.File), line: ref.Line}
 	}
 	name, _, _ := strings.Cut(ref.Name, "[")

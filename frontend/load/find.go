@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/internal/gort"
 )
-
-// literalName matches the names that the Go compiler gives to function literals.
-var literalName = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-range\d+$`)
 
 // find finds the declaration of a kernel, or of a function that one is given. It
 // returns nil without an error when it has reported diagnostics instead.
@@ -40,7 +36,7 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 		}
 		return nil, e
 	}
-	name := strings.TrimSuffix(gort.WithoutTypes(k.Name), "-fm") // a method value's wrapper
+	name, _ := gort.CutMethodValue(gort.WithoutTypes(k.Name))
 	if d := chooseDecl(p.kernels(name), k); d != nil {
 		if len(d.file.errs) > 0 {
 			l.reportSyntax(d.file)
@@ -55,7 +51,7 @@ func (l *loader) find(k Ref, value bool) (*decl, error) {
 			return nil, nil
 		}
 	}
-	if name == "" || literalName.MatchString(name) {
+	if name == "" || gort.IsUndeclared(name) {
 		switch lits := p.literalsAt(k, value); len(lits) {
 		case 0:
 		case 1:

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/qdgen/qd/internal/gort"
 )
 
 // The standard library is source like any other package, where the machine has the release of Go that the program was
@@ -76,11 +78,8 @@ func isStandard(importPath string) bool {
 var goRoot = sync.OnceValues(func() (string, error) {
 	root := os.Getenv("GOROOT")
 	// The program knows where the source of its runtime was when it was built, but with -trimpath.
-	pcs := make([]uintptr, 1)
-	runtime.Callers(0, pcs)
-	frame, _ := runtime.CallersFrames(pcs).Next() // runtime.Callers itself
-	if filepath.IsAbs(frame.File) {
-		root = filepath.Dir(filepath.Dir(filepath.Dir(frame.File))) // without src/runtime/extern.go
+	if file := gort.RuntimeFile(); filepath.IsAbs(file) {
+		root = filepath.Dir(filepath.Dir(filepath.Dir(file))) // without src/runtime/extern.go
 	}
 	if root == "" {
 		return "", nil

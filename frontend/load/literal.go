@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -159,6 +160,13 @@ func (k kernelLiteral) name() string {
 	})
 	return strings.ReplaceAll(base, ".", "_") + "_func" + strconv.Itoa(number)
 }
+
+// declaredLiteral matches the names that literals get.
+var declaredLiteral = regexp.MustCompile(`_func[0-9]`)
+
+// IsDeclaredLiteral reports whether a name is that of the declaration which stands for a function literal. A
+// function that a programmer has given such a name counts too.
+func IsDeclaredLiteral(name string) bool { return declaredLiteral.MatchString(name) }
 
 // captureTypes are the types of variables that a literal captures, as far as they are to be
 // declared for it.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
 )
 
@@ -47,7 +47,7 @@ func Version(o *origin.Program, c *cache.Cache) string {
 	if ok {
 		return "text " + rec.Second.String()
 	}
-	_, file, _, _ := runtime.Caller(0)
+	file := gort.FrameOf(gort.PC(0)).File
 	text, err := ownText(filepath.Dir(filepath.Dir(filepath.Dir(file))))
 	if err != nil || !o.AllProven(text) {
 		return "program " + o.ID()

@@ -14,6 +14,13 @@ func PC(skip int) uintptr {
 	return pcs[0]
 }
 
+// Site is where the function that calls Site was called, and by skip functions further out: the return address there, and
+// that of the call around it, which tells copies of an inlined function apart. It is 0 where the stack has not so many.
+func Site(skip int) (pcs [2]uintptr) {
+	runtime.Callers(skip+3, pcs[:]) // Callers, Site and its caller come first
+	return pcs
+}
+
 // FrameOf is the call that returns to an address.
 func FrameOf(pc uintptr) runtime.Frame {
 	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
@@ -47,4 +54,11 @@ func Panicking(most int) iter.Seq[runtime.Frame] {
 			}
 		}
 	}
+}
+
+// RuntimeFile is a file of package runtime, where it was when the program was built.
+func RuntimeFile() string {
+	var pcs [1]uintptr
+	runtime.Callers(0, pcs[:]) // of Callers itself
+	return FrameOf(pcs[0]).File
 }

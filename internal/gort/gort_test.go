@@ -2,6 +2,7 @@ package gort
 
 import (
 	"errors"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -71,6 +72,9 @@ func TestFuncAt(t *testing.T) {
 		}
 		if IsInstance(f.Name) != test.instance {
 			t.Errorf("%s: instance %v", f.Name, IsInstance(f.Name))
+		}
+		if IsUndeclared(f.Name) != test.literal {
+			t.Errorf("%s: undeclared %v", f.Name, IsUndeclared(f.Name))
 		}
 	}
 	if f := FuncAt(reflect.ValueOf(literal).Pointer()); f.Line != line || !strings.HasSuffix(f.File, "gort_test.go") {
@@ -164,6 +168,51 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// site is where its caller's caller calls that, and the call around it.
+func site() [2]uintptr { return siteOf() }
+
+func siteOf() [2]uintptr { return Site(1) }
+
+//go:noinline
+func callsSite() [2]uintptr { return site() }
+
+// TestSite tells calls apart: two of one function, two in a loop, and one in a function that is called from two places.
+func TestSite(t *testing.T) {
+	a := site()
+	b := site() // on a line of its own: copies of inlined functions on one line may count as one
+	if a == b || a[1] != b[1] {
+		t.Errorf("two calls in one function are at %v and %v", a, b)
+	}
+	if frame := FrameOf(a[0]); !strings.HasSuffix(frame.Function, ".TestSite") {
+		t.Errorf("the call is in %s", frame.Function)
+	}
+	if frame := FrameOf(a[1]); !strings.HasSuffix(frame.Function, ".tRunner") {
+		t.Errorf("the call around it is in %s", frame.Function)
+	}
+	var turns [2][2]uintptr
+	for i := range turns {
+		turns[i] = site()
+	}
+	if turns[0] != turns[1] {
+		t.Errorf("one call is at %v and at %v", turns[0], turns[1])
+	}
+	c := callsSite()
+	d := callsSite()
+	if c[0] != d[0] || c[1] == d[1] {
+		t.Errorf("one call in a function that is called twice is at %v and %v", c, d)
+	}
+	if Site(1000) != [2]uintptr{} {
+		t.Error("the stack has more than 1000 frames")
+	}
+}
+
+// TestRuntimeFile finds the source of package runtime.
+func TestRuntimeFile(t *testing.T) {
+	if file := filepath.ToSlash(RuntimeFile()); !strings.Contains("/"+file, "/runtime/") || filepath.Ext(file) != ".go" {
+		t.Errorf("a file of package runtime is %q", file)
+	}
+}
+
 //go:noinline
 func panicking() { panic("callee") }
 
@@ -189,6 +238,11 @@ func TestLayout(t *testing.T) {
 		}
 		if got := reflect.NewAt(typ, In(&x, direct)).Elem().Interface(); got != x {
 			t.Errorf("%v is read as %v", x, got)
+		}
+		if !direct {
+			if got := At(reflect.Zero(typ).Interface(), In(&x, direct)); got != x {
+				t.Errorf("%v is %v at its place", x, got)
+			}
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() { var x any = &n; In(&x, true) }); n != 0 {

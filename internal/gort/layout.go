@@ -52,6 +52,13 @@ func In(x *any, direct bool) unsafe.Pointer {
 	return i.data
 }
 
+// At is an interface with the dynamic type of x and the value at p, which is not copied. The type must not be one whose
+// values are pointers: see [IsDirect].
+func At(x any, p unsafe.Pointer) any {
+	(*anInterface)(unsafe.Pointer(&x)).data = p
+	return x
+}
+
 // IsDirect finds out by trying whether values of a type, which are no more than one
 // pointer then, stand in an interface as they are.
 func IsDirect(t reflect.Type) bool {

@@ -27,6 +27,13 @@ func IsLiteral(name string) bool { return literal.MatchString(name) }
 // other function's name is in them, as there is in "main.Lit.func1".
 var ownLiteral = regexp.MustCompile(`^[^.]+(\.(func)?\d+)+$`)
 
+// undeclared matches the names of functions that have no declaration, as far as the compiler makes them of syntax.
+var undeclared = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-range\d+$`)
+
+// IsUndeclared reports whether a name is one that the compiler gives to a function without a declaration: a literal, the
+// body of a loop over a function, or what a go statement calls.
+func IsUndeclared(name string) bool { return undeclared.MatchString(name) }
+
 // IsInlinedLiteral reports whether a literal may stand in a function that the compiler has inlined. Such
 // a literal is named after both functions, and counts as one of the package that calls.
 func IsInlinedLiteral(name string) bool { return IsLiteral(name) && !ownLiteral.MatchString(name) }

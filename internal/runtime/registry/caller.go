@@ -5,18 +5,14 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
-	"runtime"
-	"strings"
-
 	"sync/atomic"
-
-	"github.com/qdgen/qd/internal/memo"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
@@ -46,8 +42,8 @@ func HasInitial() bool { return hasInitial.Load() }
 //
 //go:noinline
 func ValueOfCall(pointer any) (value any, ok bool) {
-	var pcs [2]uintptr
-	if runtime.Callers(4, pcs[:]) == 0 { // Callers, ValueOfCall, the function that calls it, Static
+	pcs := gort.Site(2) // of Static, which calls the function that calls this
+	if pcs[0] == 0 {
 		return nil, false
 	}
 	c, ok := staticCalls.Load(pcs)
@@ -127,7 +123,7 @@ func staticCallAt(pkg, name, file string, line int) *staticCall {
 			continue
 		}
 		c.others = true
-		if strings.Contains(name, ".func") {
+		if gort.IsLiteral(name) {
 			// A literal of another package's function that is inlined here: of which, only
 			// the file could tell.
 			for other, e := range generated.initial {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -414,7 +415,7 @@ func (t *Tuner) with(c config) (k *launch.Kernel, err error) {
 func (t *Tuner) title() string {
 	k := t.kernel
 	title := k.Ref.Pkg + "." + k.Ref.Name
-	if strings.Contains(k.Ref.Name, "[...]") {
+	if gort.IsInstance(k.Ref.Name) {
 		title += "(" + k.Ref.Params + ")"
 	}
 	if v, err := k.ReceiverValue(); err == nil && v != nil {
