@@ -87,10 +87,11 @@ func Settle(funcs []*ssa.Func, summaries *analysis.Summaries, observe func(Step)
 
 // rounds runs passes over a module until nothing changes.
 func rounds(passes []Pass, m *ssa.Module, summaries *analysis.Summaries, observe func(Step)) {
+	q := newQuiet(passes, m)
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
 		for i := range passes {
-			found := passes[i].run(m, summaries)
+			found := passes[i].run(m, summaries, q)
 			changed = changed || found
 			if observe != nil {
 				observe(Step{&passes[i], round, found})
@@ -103,16 +104,60 @@ func rounds(passes []Pass, m *ssa.Module, summaries *analysis.Summaries, observe
 }
 
 // run applies a pass to a module and reports whether it changed something.
-func (p *Pass) run(m *ssa.Module, summaries *analysis.Summaries) bool {
+func (p *Pass) run(m *ssa.Module, summaries *analysis.Summaries, q *quiet) bool {
 	if p.RunModule != nil {
 		return p.RunModule(m)
 	}
 	changed := false
-	for _, f := range m.Funcs { // callees before callers
-		if p.Run(f, summaries) {
-			summaries.Changed(f)
-			changed = true
+	for i, f := range m.Funcs { // callees before callers
+		if q.isSettled(f) {
+			continue
 		}
+		if !p.Run(f, summaries) {
+			q.runs[f]++
+			continue
+		}
+		summaries.Changed(f)
+		q.changed(m, i)
+		changed = true
 	}
 	return changed
+}
+
+// quiet is which functions have settled: all passes have run over them, one after the other, and have changed nothing. To run
+// one of them again would find nothing either.
+type quiet struct {
+	runs   map[*ssa.Func]int // of passes, since a function or one that it calls was changed
+	passes int               // over functions
+	cyclic bool              // a function may call one behind it
+}
+
+func newQuiet(passes []Pass, m *ssa.Module) *quiet {
+	q := &quiet{runs: make(map[*ssa.Func]int, len(m.Funcs))}
+	for i := range passes {
+		if passes[i].Run != nil {
+			q.passes++
+		}
+	}
+	if len(m.Funcs) > 1 {
+		q.cyclic = slices.ContainsFunc(m.Funcs, recurs)
+	}
+	return q
+}
+
+func recurs(f *ssa.Func) (found bool) {
+	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpRecur })
+	return found
+}
+
+func (q *quiet) isSettled(f *ssa.Func) bool { return q.runs[f] >= q.passes }
+
+// changed notes that a function was changed: those that call it stand behind it.
+func (q *quiet) changed(m *ssa.Module, i int) {
+	if q.cyclic {
+		i = 0
+	}
+	for _, f := range m.Funcs[i:] {
+		delete(q.runs, f)
+	}
 }
