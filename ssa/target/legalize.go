@@ -30,11 +30,13 @@ var (
 // has no size is no more moved. What only one thread sees is not used by atomic operations.
 func Legalize(m *ssa.Module, machine Machine, summaries *analysis.Summaries) {
 	for _, f := range m.Device().Funcs {
-		dropWeightless(f.Body)
-		if !machine.Together {
-			ownAtomics(f)
+		changed := dropWeightless(f.Body)
+		if !machine.Together && ownAtomics(f) {
+			changed = true
 		}
-		summaries.Changed(f)
+		if changed {
+			summaries.Changed(f)
+		}
 	}
 	var small *narrow.Facts
 	if m.Narrow {

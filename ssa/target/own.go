@@ -9,10 +9,11 @@ var atomicOps = map[ssa.Atomic]ssa.Op{
 }
 
 // ownAtomics makes loads and stores of the atomic operations on the shared memory of a block whose threads run one after
-// the other: nobody else sees that memory. A loop over lanes with such operations must not run several of them at once.
-func ownAtomics(f *ssa.Func) {
+// the other: nobody else sees that memory. A loop over lanes with such operations must not run several of them at once. It reports
+// whether there were any.
+func ownAtomics(f *ssa.Func) bool {
 	if !f.Kernel {
-		return
+		return false
 	}
 	var roots ssa.Roots
 	var owned []*ssa.Instr
@@ -32,6 +33,7 @@ func ownAtomics(f *ssa.Func) {
 		}
 		in.Block.SetInstrs(withoutAtomic(in))
 	}
+	return len(owned) > 0
 }
 
 // withoutAtomic are the instructions of an atomic operation's block with a load and a store in its place.

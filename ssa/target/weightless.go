@@ -8,26 +8,31 @@ import (
 
 // dropWeightless lets what has no size in Go be moved by nothing: it has one value only, and C++, in which everything has a size, is
 // not to read or write any of it. It decides comparisons that have one result, too: of such values, and of nil
-// with the address of something, which compilers warn of.
-func dropWeightless(b *ssa.Block) {
+// with the address of something, which compilers warn of. It reports whether there was any of this.
+func dropWeightless(b *ssa.Block) (changed bool) {
+	n := len(b.Instrs)
 	b.Instrs = slices.DeleteFunc(b.Instrs, func(in *ssa.Instr) bool {
 		return in.Op == ssa.OpStore && in.Args[1].Type.Size() == 0
 	})
+	changed = len(b.Instrs) < n
 	for _, in := range b.Instrs {
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpField, ssa.OpElem:
 			if in.Result().Type.Size() == 0 {
 				in.Op, in.Args, in.Index, in.Rows = ssa.OpZero, nil, 0, false
+				changed = true
 			}
 		case ssa.OpEq, ssa.OpNe:
 			if hasOneResult(in) {
 				in.Op, in.Args, in.Const = ssa.OpConst, nil, ssa.BoolConst(in.Op == ssa.OpEq != isNilWithAddress(in))
+				changed = true
 			}
 		}
 		for _, nested := range in.Blocks {
-			dropWeightless(nested)
+			changed = dropWeightless(nested) || changed
 		}
 	}
+	return changed
 }
 
 // hasOneResult reports whether a comparison has one result.
