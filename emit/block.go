@@ -443,7 +443,7 @@ func (p *printer) laneThread(body *ssa.Block, lane string) {
 	used := false
 	body.Walk(func(in *ssa.Instr) {
 		for _, a := range in.Args {
-			used = used || a == t && in.Op != ssa.OpBlockID && in.Op != ssa.OpBlockDim && in.Op != ssa.OpThreadDim && !p.plan.dead[in]
+			used = used || a == t && in.Op != ssa.OpBlockID && in.Op != ssa.OpBlockDim && in.Op != ssa.OpThreadDim && !p.plan.isDead(in)
 		}
 	})
 	name := ""

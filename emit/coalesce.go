@@ -98,7 +98,7 @@ func forEachJoin(p *plan, f func(to, from *ssa.Value)) {
 	p.fn.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpIf:
-			if p.logical[in] {
+			if p.IsLogical(in) {
 				return
 			}
 			for _, b := range in.Blocks {
@@ -147,7 +147,7 @@ func forEachAssignment(p *plan, f func(to, from *ssa.Value)) {
 			}
 		}
 		for _, in := range b.Instrs {
-			if p.IsStatement(in) && !p.logical[in] {
+			if p.IsStatement(in) && !p.IsLogical(in) {
 				for _, nested := range in.Blocks {
 					block(nested)
 				}

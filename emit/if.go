@@ -56,7 +56,7 @@ func (p *printer) elseIf(b *ssa.Block) *ssa.Instr {
 				return nil
 			}
 		case p.plan.IsStatement(in):
-			if only != nil || in.Op != ssa.OpIf || p.plan.logical[in] {
+			if only != nil || in.Op != ssa.OpIf || p.plan.IsLogical(in) {
 				return nil
 			}
 			only = in
@@ -84,7 +84,7 @@ func (p *printer) invisibleBlock(b *ssa.Block) bool {
 				return false
 			}
 		case p.plan.IsStatement(in):
-			if in.Op == ssa.OpIf && !p.plan.logical[in] && p.invisible(in) {
+			if in.Op == ssa.OpIf && !p.plan.IsLogical(in) && p.invisible(in) {
 				continue
 			}
 			return false

@@ -12,7 +12,7 @@ import (
 func (p *plan) decide(b *ssa.Block, at *ssa.Instr) {
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
 		in := b.Instrs[i]
-		if p.dead[in] {
+		if p.isDead(in) {
 			continue
 		}
 		if len(in.Results) == 1 {
@@ -20,10 +20,11 @@ func (p *plan) decide(b *ssa.Block, at *ssa.Instr) {
 		}
 		if in.Op == ssa.OpIf {
 			// decide may run twice over a block: what it finds replaces what it found.
-			if p.logical[in] = p.tryLogical(in); p.logical[in] {
-				continue
-			}
 			if len(in.Results) == 1 {
+				logical := p.tryLogical(in)
+				if p.logical[in.Results[0].ID] = logical; logical {
+					continue
+				}
 				p.setInline(in, at, false) // only an expression can be
 			}
 		}
@@ -35,11 +36,10 @@ func (p *plan) decide(b *ssa.Block, at *ssa.Instr) {
 
 // setInline says whether in is printed inside its uses.
 func (p *plan) setInline(in *ssa.Instr, at *ssa.Instr, yes bool) {
-	p.inline[in.Results[0].ID] = yes
+	id := in.Results[0].ID
+	p.inline[id], p.root[id] = yes, nil
 	if yes {
-		p.root[in] = p.rootOfUsers(in.Results[0], at)
-	} else {
-		delete(p.root, in)
+		p.root[id] = p.rootOfUsers(in.Results[0], at)
 	}
 }
 
@@ -102,7 +102,7 @@ func (p *plan) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	if root == nil || root.Op == ssa.OpFor && p.reads(in) {
 		return false // printed several times, or read again for each lane
 	}
-	return p.stays(in) || !p.reads(in) || !p.disturbed(in, p.pos[in], p.pos[p.evaluatedBy(v, root)])
+	return p.stays(in) || !p.reads(in) || !p.disturbed(in, pos(in), pos(p.evaluatedBy(v, root)))
 }
 
 // evaluatedBy is the instruction before which v, which is printed in root, is computed: root,
@@ -127,12 +127,12 @@ func (p *plan) isLast(in *ssa.Instr) bool {
 	if in.Op != ssa.OpCall || user == nil || user.Block != in.Block {
 		return false
 	}
-	if user.Op != ssa.OpReturn && (user.Op != ssa.OpIf || p.logical[user]) && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
+	if user.Op != ssa.OpReturn && (user.Op != ssa.OpIf || p.IsLogical(user)) && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
 		return false
 	}
 	for i := slices.Index(in.Block.Instrs, in) + 1; in.Block.Instrs[i] != user; i++ {
 		between := in.Block.Instrs[i]
-		if between.Op == ssa.OpConst || p.dead[between] {
+		if between.Op == ssa.OpConst || p.isDead(between) {
 			continue
 		}
 		if !between.Op.IsPart() || !p.inline[between.Results[0].ID] {
@@ -145,7 +145,7 @@ func (p *plan) isLast(in *ssa.Instr) bool {
 // onlyParts reports whether nothing but parts of an aggregate are used.
 func (p *plan) onlyParts(v *ssa.Value) bool {
 	for _, u := range p.users[v.ID] {
-		if !p.dead[u] && u.Op != ssa.OpField && (u.Op != ssa.OpElem || u.Args[0] != v) {
+		if !p.isDead(u) && u.Op != ssa.OpField && (u.Op != ssa.OpElem || u.Args[0] != v) {
 			return false
 		}
 	}
@@ -156,7 +156,7 @@ func (p *plan) onlyParts(v *ssa.Value) bool {
 // place where v, which depends on it, is printed.
 func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 	for _, u := range p.users[v.ID] {
-		if p.dead[u] {
+		if p.isDead(u) {
 			continue
 		}
 		if len(u.Results) == 1 && p.inline[u.Results[0].ID] {
@@ -168,11 +168,11 @@ func (p *plan) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 		for u.Block != load.Block {
 			u = u.Block.Owner
 		}
-		end := p.pos[u]
+		end := pos(u)
 		if u.Blocks != nil {
-			end = p.pos[u.Block.Instrs[slices.Index(u.Block.Instrs, u)+1]]
+			end = pos(u.Block.Instrs[slices.Index(u.Block.Instrs, u)+1])
 		}
-		if p.disturbed(load, p.pos[load], end) {
+		if p.disturbed(load, pos(load), end) {
 			return false
 		}
 	}
@@ -259,7 +259,7 @@ func (p *plan) reads(in *ssa.Instr) bool { return p.summaries.Effects(in).Has(an
 func (p *plan) liveUser(v *ssa.Value) *ssa.Instr {
 	var user *ssa.Instr
 	for _, u := range p.users[v.ID] {
-		if p.dead[u] {
+		if p.isDead(u) {
 			continue
 		}
 		if user != nil && user != u {
@@ -278,7 +278,7 @@ func (p *plan) rootOfUsers(v *ssa.Value, at *ssa.Instr) *ssa.Instr {
 		if u.Op == ssa.OpYield && at != nil && u.Block == v.Def.Block {
 			r = at
 		} else if len(u.Results) == 1 && p.inline[u.Results[0].ID] {
-			r = p.root[u]
+			r = p.root[u.Results[0].ID]
 		}
 		if r == nil || root != nil && r != root {
 			return nil
@@ -300,14 +300,14 @@ func (p *plan) tryLogical(in *ssa.Instr) bool {
 	}
 	at := in
 	if p.inline[in.Results[0].ID] {
-		at = p.root[in]
+		at = p.root[in.Results[0].ID]
 	}
 	if at == nil {
 		return false
 	}
 	p.decide(value, at)
 	for _, v := range value.Instrs[:len(value.Instrs)-1] {
-		if p.dead[v] {
+		if p.isDead(v) {
 			continue
 		}
 		if len(v.Results) != 1 || !p.inline[v.Results[0].ID] {

@@ -95,7 +95,7 @@ func (p *plan) inMemory(v *ssa.Value) bool {
 		return false
 	}
 	for _, u := range p.users[v.ID] {
-		if !p.dead[u] {
+		if !p.isDead(u) {
 			return p.paramOf(u) == v
 		}
 	}

@@ -14,18 +14,17 @@ type plan struct {
 	fn        *ssa.Func
 	summaries *analysis.Summaries
 
-	pos         map[*ssa.Instr]int          // place in the text's order, outer before inner
 	writes      []write                     // in order of their places
 	nonEscaping *analysis.NonEscaping       // variables whose address does not escape
 	exits       map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
 
-	uses  []int               // how often a value is read; of an unused one 0
-	users [][]*ssa.Instr      // who reads it
-	dead  map[*ssa.Instr]bool // printed nowhere: pure and unused
+	uses  []int          // how often a value is read; of an unused one 0
+	users [][]*ssa.Instr // who reads it
+	used  *live.Uses
 
-	inline  []bool                    // printed inside each use
-	root    map[*ssa.Instr]*ssa.Instr // of an inlined instruction: the statement it is printed in, nil for several
-	logical map[*ssa.Instr]bool       // an If printed as && or ||
+	inline  []bool       // printed inside each use
+	root    []*ssa.Instr // of an inlined value: the statement it is printed in, nil for several
+	logical []bool       // of the result of an If: it is printed as && or ||
 
 	vars []*variable // by value: the variable that holds it, nil when inlined or unused
 	all  []*variable // in the order of their first value
@@ -43,17 +42,16 @@ func newPlan(f *ssa.Func, summaries *analysis.Summaries, avoid func(string) bool
 	p := &plan{
 		fn:          f,
 		summaries:   summaries,
-		pos:         make(map[*ssa.Instr]int, n),
 		nonEscaping: summaries.NonEscaping(f),
 		users:       summaries.Users(f),
 		inline:      make([]bool, n),
-		root:        make(map[*ssa.Instr]*ssa.Instr, n/2),
-		logical:     make(map[*ssa.Instr]bool),
+		root:        make([]*ssa.Instr, n),
+		logical:     make([]bool, n),
 		vars:        make([]*variable, n),
 		taken:       make(map[string]bool),
 	}
-	used := live.FindUses(f, p.mayGo)
-	p.uses, p.dead, p.exits = used.Count, used.Dead, used.Exits
+	p.used = live.FindUses(f, p.mayGo)
+	p.uses, p.exits = p.used.Count, p.used.Exits
 	p.number()
 	p.decide(f.Body, nil)
 	p.live = p.findLive()
@@ -62,15 +60,23 @@ func newPlan(f *ssa.Func, summaries *analysis.Summaries, avoid func(string) bool
 	return p
 }
 
-// number fills pos and writes.
+// number numbers the instructions, and fills writes.
 func (p *plan) number() {
+	n := 0
 	p.fn.Body.Walk(func(in *ssa.Instr) {
-		p.pos[in] = len(p.pos)
+		in.Scratch = int32(n)
 		if in.Blocks == nil && p.stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
-			p.writes = append(p.writes, write{p.pos[in], in})
+			p.writes = append(p.writes, write{n, in})
 		}
+		n++
 	})
 }
+
+// pos is the place of an instruction in the text's order, outer before inner.
+func pos(in *ssa.Instr) int { return int(in.Scratch) }
+
+// isDead reports whether an instruction is printed nowhere: it is pure and unused.
+func (p *plan) isDead(in *ssa.Instr) bool { return p.used.IsDead(in) }
 
 // stays reports whether an instruction without blocks is a statement of its own, in
 // order with the others.
@@ -114,7 +120,7 @@ func (p *plan) Leaves(v *ssa.Value, f func(*ssa.Value)) {
 
 // Operands calls f for the values that printing in reads.
 func (p *plan) Operands(in *ssa.Instr, f func(*ssa.Value)) {
-	if p.logical[in] {
+	if p.IsLogical(in) {
 		_, x, y := logicalOperands(in)
 		p.Leaves(x, f)
 		p.Leaves(y, f)
@@ -126,11 +132,13 @@ func (p *plan) Operands(in *ssa.Instr, f func(*ssa.Value)) {
 }
 
 // IsLogical reports whether in is printed as && or ||.
-func (p *plan) IsLogical(in *ssa.Instr) bool { return p.logical[in] }
+func (p *plan) IsLogical(in *ssa.Instr) bool {
+	return in.Op == ssa.OpIf && len(in.Results) == 1 && p.logical[in.Results[0].ID]
+}
 
 // IsStatement reports whether in is printed as a statement.
 func (p *plan) IsStatement(in *ssa.Instr) bool {
-	if p.dead[in] {
+	if p.isDead(in) {
 		return false
 	}
 	return len(in.Results) != 1 || !p.inline[in.Results[0].ID]
@@ -144,7 +152,7 @@ func (p *plan) statements(b *ssa.Block, f func(*ssa.Instr)) {
 			continue
 		}
 		f(in)
-		if p.logical[in] {
+		if p.IsLogical(in) {
 			continue
 		}
 		for _, nested := range in.Blocks {

@@ -103,7 +103,7 @@ func (p *plan) placeVariables(s *scopes) {
 				at, in = at.parent, at.owner
 			}
 		}
-		if p.pos[in] < p.pos[x.first] {
+		if pos(in) < pos(x.first) {
 			x.first = in
 		}
 	}
@@ -150,7 +150,7 @@ func (p *plan) placeVariables(s *scopes) {
 		}
 		for _, v := range in.Results {
 			if x := p.vars[v.ID]; x != nil {
-				if in.Blocks == nil || p.logical[in] {
+				if in.Blocks == nil || p.IsLogical(in) {
 					x.assigned++
 				}
 				if x.param && v.IsLocal() {
@@ -229,7 +229,7 @@ func (p *plan) postFits(loop *ssa.Instr) bool {
 		if !p.IsStatement(in) {
 			continue
 		}
-		if len(in.Results) != 1 || in.Blocks != nil && !p.logical[in] {
+		if len(in.Results) != 1 || in.Blocks != nil && !p.IsLogical(in) {
 			return false
 		}
 		if x := p.vars[in.Results[0].ID]; x == nil || len(x.values) == 1 {
@@ -253,7 +253,7 @@ func (p *plan) nameVariables(avoid func(string) bool) {
 		return p.place(order[i]) < p.place(order[j])
 	})
 	next := p.nextValues()
-	n := newNamer(avoid)
+	n := newNamer(avoid, len(order))
 	for _, x := range order {
 		base := p.localName(x)
 		if next[x] {
@@ -286,5 +286,5 @@ func (p *plan) place(x *variable) int {
 	if x.first == nil {
 		return -1
 	}
-	return p.pos[x.first]
+	return pos(x.first)
 }

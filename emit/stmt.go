@@ -43,7 +43,7 @@ func (p *printer) statement(in *ssa.Instr) {
 // plainStatement prints a statement that each thread executes.
 func (p *printer) plainStatement(in *ssa.Instr) {
 	switch {
-	case in.Op == ssa.OpIf && !p.plan.logical[in]:
+	case in.Op == ssa.OpIf && !p.plan.IsLogical(in):
 		p.ifStatement(in)
 	case in.Op == ssa.OpLoop:
 		p.loop(in)

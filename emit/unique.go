@@ -10,11 +10,8 @@ import (
 // are thousands of variables that would have one name; so it remembers, for each place,
 // which numbers need not be tried again.
 type namer struct {
-	avoid    func(string) bool
-	declared map[nameIn]bool // in a scope there is a variable of the name
-	below    map[nameIn]bool // likewise in a scope inside
-	next     map[nameIn]int  // numbers of a name below this one are taken for its scope
-	prefix   map[nameIn]int  // those up to this one for the scopes inside too
+	avoid func(string) bool
+	known map[nameIn]known
 }
 
 // A nameIn is a name in a scope.
@@ -23,44 +20,67 @@ type nameIn struct {
 	in   *scope
 }
 
-func newNamer(avoid func(string) bool) *namer {
-	return &namer{avoid, make(map[nameIn]bool), make(map[nameIn]bool), make(map[nameIn]int), make(map[nameIn]int)}
+// known is what is known of a name in a scope.
+type known struct {
+	declared bool // there is a variable of the name
+	below    bool // likewise in a scope inside
+	next     int  // numbers of the name below this one are taken for this scope
+	prefix   int  // those up to this one for the scopes inside too
+}
+
+func newNamer(avoid func(string) bool, names int) *namer {
+	return &namer{avoid, make(map[nameIn]known, names)}
 }
 
 // name declares a variable in a scope, and gives its name: base, or the first of base_2,
 // base_3, ... that is free.
 func (n *namer) name(base string, in *scope) string {
 	key := nameIn{base, in}
-	number := max(n.next[key], 1)
-	for s := in; s != nil; s = s.text {
-		number = max(number, n.prefix[nameIn{base, s}]+1)
+	of := n.known[key]
+	number := max(of.next, of.prefix+1)
+	for s := in.text; s != nil; s = s.text {
+		number = max(number, n.known[nameIn{base, s}].prefix+1)
 	}
 	for !n.free(numbered(base, number), in) {
 		number++
 	}
 	name := numbered(base, number)
-	n.declared[nameIn{name, in}] = true
-	for s := in.text; s != nil && !n.below[nameIn{name, s}]; s = s.text {
-		n.below[nameIn{name, s}] = true
+	n.declare(name, in)
+	of = n.known[key] // which may be what was declared
+	of.next = number + 1
+	for n.seen(numbered(base, of.prefix+1), in) {
+		of.prefix++
 	}
-	n.next[key] = number + 1
-	prefix := n.prefix[key]
-	for n.seen(numbered(base, prefix+1), in) {
-		prefix++
-	}
-	n.prefix[key] = prefix
+	n.known[key] = of
 	return name
+}
+
+// declare notes that a name is that of a variable in a scope.
+func (n *namer) declare(name string, in *scope) {
+	key := nameIn{name, in}
+	of := n.known[key]
+	of.declared = true
+	n.known[key] = of
+	for s := in.text; s != nil; s = s.text {
+		key.in = s
+		of := n.known[key]
+		if of.below {
+			break
+		}
+		of.below = true
+		n.known[key] = of
+	}
 }
 
 // free reports whether a name may be declared in a scope.
 func (n *namer) free(name string, in *scope) bool {
-	return !n.below[nameIn{name, in}] && !n.seen(name, in)
+	return !n.known[nameIn{name, in}].below && !n.seen(name, in)
 }
 
 // seen reports whether a name means something else in a scope.
 func (n *namer) seen(name string, in *scope) bool {
 	for s := in; s != nil; s = s.text {
-		if n.declared[nameIn{name, s}] {
+		if n.known[nameIn{name, s}].declared {
 			return true
 		}
 	}

@@ -80,7 +80,7 @@ func TestUses(t *testing.T) {
 		uses int
 		dead bool
 	}{"unused": {unused, 0, true}, "what feeds it": {fed, 0, true}, "what is stored": {kept, 1, false}, "a call": {call, 0, false}} {
-		if got, dead := found.Count[c.v.ID], found.Dead[c.v.Def]; got != c.uses || dead != c.dead {
+		if got, dead := found.Count[c.v.ID], found.IsDead(c.v.Def); got != c.uses || dead != c.dead {
 			t.Errorf("%s is used %d times, dead: %v", name, got, dead)
 		}
 	}

@@ -5,13 +5,16 @@ import "github.com/qdgen/qd/ssa"
 // Uses are how often the values of a function are read, by what is not itself in vain.
 type Uses struct {
 	Count []int                       // by value ID
-	Dead  map[*ssa.Instr]bool         // what nobody uses the results of, and may go
 	Exits map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks
+	dead  []bool                      // by value ID: results of what nobody uses the results of, and may go
 }
+
+// IsDead reports whether nobody uses the results of an instruction without blocks, and it may be left out.
+func (u *Uses) IsDead(in *ssa.Instr) bool { return len(in.Results) > 0 && u.dead[in.Results[0].ID] }
 
 // FindUses counts them. mayGo reports whether an instruction without blocks may be left out if nobody uses its results.
 func FindUses(f *ssa.Func, mayGo func(in *ssa.Instr) bool) *Uses {
-	u := &Uses{Count: make([]int, f.NumValues()), Dead: make(map[*ssa.Instr]bool), Exits: make(map[*ssa.Instr][]*ssa.Instr)}
+	u := &Uses{Count: make([]int, f.NumValues()), dead: make([]bool, f.NumValues()), Exits: make(map[*ssa.Instr][]*ssa.Instr)}
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpContinue, ssa.OpBreak:
@@ -83,8 +86,8 @@ func (u *Uses) feeders(v *ssa.Value, mayGo func(in *ssa.Instr) bool) (from []*ss
 		case in.Op == ssa.OpLoop:
 			from = append(from, in.Cond().Params[k])
 			exits(in, ssa.OpBreak)
-		case !u.Dead[in] && u.allUnused(in.Results) && mayGo(in):
-			u.Dead[in] = true
+		case !u.IsDead(in) && u.allUnused(in.Results) && mayGo(in):
+			u.dead[in.Results[0].ID] = true
 			from = in.Args
 		}
 		return from
