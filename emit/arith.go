@@ -51,18 +51,22 @@ func (p *printer) wrapSmall(t ssa.Type, e expr, op ...ssa.Op) expr {
 	return call(p.typeName(t) + "(" + e.text + ")")
 }
 
+var (
+	boolOperators = map[ssa.Op]string{ssa.OpAnd: "&&", ssa.OpOr: "||", ssa.OpXor: "!="}
+	sums          = map[ssa.Op]operator{ssa.OpAdd: {"+", precAdd}, ssa.OpSub: {"-", precAdd}, ssa.OpMul: {"*", precMul}}
+)
+
 // plainOperator gives the operator that computes in, apart from cutting the
 // result to a type narrower than int.
 func (p *printer) plainOperator(in *ssa.Instr) (operator, bool) {
 	t := in.Results[0].Type
 	if t == ssa.Bool {
-		op := map[ssa.Op]string{ssa.OpAnd: "&&", ssa.OpOr: "||", ssa.OpXor: "!="}[in.Op]
+		op := boolOperators[in.Op]
 		return operator{op, precedences[op]}, true
 	}
 	switch in.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
-		op := map[ssa.Op]string{ssa.OpAdd: "+", ssa.OpSub: "-", ssa.OpMul: "*"}[in.Op]
-		return operator{op, precedences[op]}, p.wraps(in)
+		return sums[in.Op], p.wraps(in)
 	case ssa.OpDiv:
 		return operator{"/", precMul}, ssa.IsFloat(t) || in.Fit != ssa.FitUnknown
 	case ssa.OpRem:

@@ -167,13 +167,14 @@ func (p *printer) loopBody(frame *loopFrame) {
 		p.block(in.Do())
 	} else {
 		body := p.inner(0, func() { p.block(in.Do()) })
-		if body.declares {
+		declares := body.declares
+		if declares {
 			// In braces, so that a jump to the body's end passes no declaration.
 			p.w.line("{")
 			body = body.indented()
 		}
 		p.w.append(body)
-		if body.declares {
+		if declares {
 			p.w.line("}")
 		}
 		p.w.line(frame.next + ":;")

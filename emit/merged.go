@@ -73,7 +73,7 @@ func (n *Named) printMerged() *Text {
 	}
 	w := new(writer)
 	header(w, d, modules...)
-	d.prelude(w, needs)
+	d.prelude(w, needs, len(body.buf))
 	w.append(body)
 	return &Text{Source: string(w.buf), Lines: w.lines}
 }

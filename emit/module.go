@@ -41,7 +41,7 @@ func (n *Named) Print(o Options) *Text {
 
 	w := new(writer)
 	header(w, d, p.m)
-	d.prelude(w, p.needs)
+	d.prelude(w, p.needs, len(body.buf))
 	if o.LineDirectives {
 		// Directives that lead back to this file need to know the line they are on.
 		body = p.body(p.m.Name+d.Ext, len(w.lines))
@@ -69,7 +69,7 @@ func newPrinter(m *ssa.Module, d *Dialect, summaries *analysis.Summaries, avoid 
 
 // needMentioned notes the pieces of the prelude that are needed wherever they are named.
 func (p *printer) needMentioned(body *writer) {
-	for _, name := range mentioned(string(body.buf)) {
+	for _, name := range mentioned(body.buf) {
 		p.need(name)
 	}
 }
@@ -102,6 +102,7 @@ type printer struct {
 	kernels map[*ssa.Func]*Kernel
 
 	w          *writer
+	spare      []*writer          // see writer
 	plan       *plan              // of the function being printed
 	frame      *Kernel            // of the kernel being printed
 	takesAlone map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
@@ -205,7 +206,7 @@ func header(w *writer, d *Dialect, modules ...*ssa.Module) {
 // body prints everything after the prelude. file is the name for #line
 // directives, "" for none, and before the number of lines above.
 func (p *printer) body(file string, before int) *writer {
-	w := &writer{directives: file, offset: before}
+	w := &writer{directives: file, offset: before, spare: &p.spare}
 	p.w = w
 	if usesPrintf(p.m) {
 		p.need("qd.Printf")

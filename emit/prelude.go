@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -130,7 +131,7 @@ func (d *Dialect) library() *library {
 		for i := range l.pieces {
 			p := &l.pieces[i]
 			p.text = fill.Replace(p.text)
-			for _, n := range mentioned(p.text) {
+			for _, n := range mentioned([]byte(p.text)) {
 				if n != p.name {
 					p.needs = append(p.needs, n)
 				}
@@ -192,8 +193,8 @@ func inOrder(common, dialects []piece) []piece {
 	return slices.Concat(global, elementary, vectors, spaced)
 }
 
-// prelude writes the pieces that are needed, directly or by others.
-func (d *Dialect) prelude(w *writer, needs map[string]bool) {
+// prelude writes the pieces that are needed, directly or by others, and makes room for as many bytes of a body behind them.
+func (d *Dialect) prelude(w *writer, needs map[string]bool, body int) {
 	l := d.library()
 	chosen := make([]bool, len(l.pieces))
 	instead := make(map[string]string)
@@ -221,6 +222,12 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 	for n := range needs {
 		add(n)
 	}
+	for i, yes := range chosen {
+		if yes {
+			body += len(l.pieces[i].text) + 1
+		}
+	}
+	w.buf = slices.Grow(w.buf, body)
 	space := ""
 	var last *piece
 	for i := range l.pieces {
@@ -246,9 +253,7 @@ func (d *Dialect) prelude(w *writer, needs map[string]bool) {
 			w.raw("")
 		}
 		last = p
-		for line := range strings.Lines(text) {
-			w.raw(strings.TrimRight(line, "\n"))
-		}
+		w.whole(text)
 	}
 	if space != "" {
 		w.raw("}")
@@ -266,12 +271,11 @@ func withoutComment(text string) string {
 }
 
 // mentioned finds the pieces of the prelude that C++ text names outside comments.
-func mentioned(text string) []string {
+func mentioned(text []byte) []string {
 	var found []string
-	seen := make(map[string]bool)
 	for i := 0; i < len(text); {
-		if strings.HasPrefix(text[i:], "//") {
-			end := strings.IndexByte(text[i:], '\n')
+		if text[i] == '/' && i+1 < len(text) && text[i+1] == '/' {
+			end := bytes.IndexByte(text[i:], '\n')
 			if end < 0 {
 				break
 			}
@@ -286,9 +290,8 @@ func mentioned(text string) []string {
 		for j < len(text) && (isLetter(text[j]) || text[j] >= '0' && text[j] <= '9') {
 			j++
 		}
-		if word := text[i:j]; byMention[word] && !seen[word] {
-			seen[word] = true
-			found = append(found, word)
+		if word := text[i:j]; byMention[string(word)] && !slices.Contains(found, string(word)) {
+			found = append(found, string(word))
 		}
 		i = j
 	}

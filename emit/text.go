@@ -53,10 +53,18 @@ type writer struct {
 	offset     int  // lines above, in the file
 	inner      bool // it is a scratch writer, which does not know its line numbers
 	declares   bool // a declaration stands between its braces, not further in
+
+	// spare are scratch writers whose text has been added to another one's: the next ones have their memory. All writers of a text
+	// have the same list, nil for none.
+	spare *[]*writer
 }
 
 // line writes one line of code, indented; several where it is too long.
 func (w *writer) line(text string) {
+	if fits(text, w.depth) {
+		w.oneLine(text)
+		return
+	}
 	for _, l := range wrapped(text, w.depth) {
 		w.oneLine(l)
 	}
@@ -87,7 +95,8 @@ func (w *writer) linef(format string, args ...any) { w.line(fmt.Sprintf(format, 
 // comment writes a comment of the current statement, or of none.
 func (w *writer) comment(text string) {
 	w.indent()
-	w.raw("// " + commentText(text))
+	w.buf = append(w.buf, "// "...)
+	w.raw(commentText(text))
 }
 
 func (w *writer) indent() {
@@ -100,6 +109,14 @@ func (w *writer) raw(text string) {
 	w.buf = append(w.buf, text...)
 	w.buf = append(w.buf, '\n')
 	w.lines = append(w.lines, w.stmt)
+}
+
+// whole writes lines as they are, each with its end.
+func (w *writer) whole(lines string) {
+	w.buf = append(w.buf, lines...)
+	for range strings.Count(lines, "\n") {
+		w.lines = append(w.lines, w.stmt)
+	}
 }
 
 // at begins the lines of a statement: its Go text stands above them as a
@@ -121,15 +138,26 @@ func (w *writer) at(s *ssa.Stmt) {
 
 // scratch is an empty writer that continues where w is; see [writer.append].
 func (w *writer) scratch(deeper int) *writer {
-	return &writer{depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true}
+	s := new(writer)
+	if w.spare != nil {
+		if n := len(*w.spare); n > 0 {
+			s = (*w.spare)[n-1]
+			*w.spare = (*w.spare)[:n-1]
+		}
+	}
+	*s = writer{buf: s.buf[:0], lines: s.lines[:0], depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true, spare: w.spare}
+	return s
 }
 
-// append adds what was written to a scratch writer.
+// append adds what was written to another writer, which is not used again.
 func (w *writer) append(s *writer) {
 	w.buf = append(w.buf, s.buf...)
 	w.lines = append(w.lines, s.lines...)
 	if len(s.lines) > 0 {
 		w.directed = s.directed
+	}
+	if s.inner && w.spare != nil {
+		*w.spare = append(*w.spare, s)
 	}
 }
 

@@ -6,11 +6,17 @@ import "strings"
 // readable Go.
 const maxColumns = 120
 
+const indentColumns = 4 // of one level
+
+// fits reports whether a line stays one: it is short enough, or one of a dialect, which is indented as it is.
+func fits(text string, depth int) bool {
+	return indentColumns*depth+len(text) <= maxColumns || text[0] == ' '
+}
+
 // wrapped breaks a line that would be too long at the list in braces that it ends with: a matrix
 // gets a line for each row, numbers fill lines.
 func wrapped(text string, depth int) []string {
-	const step = 4
-	if step*depth+len(text) <= maxColumns || text[0] == ' ' { // a dialect's own lines are indented as they are
+	if fits(text, depth) {
 		return []string{text}
 	}
 	open, items, end := lastList(text)
@@ -19,11 +25,11 @@ func wrapped(text string, depth int) []string {
 	}
 	lines := []string{text[:open+1]}
 	nested := strings.Contains(text[open+1:end], "{")
-	room := maxColumns - step*(depth+1)
+	room := maxColumns - indentColumns*(depth+1)
 	line := ""
 	flush := func() {
 		for _, l := range wrapped(line, depth+1) {
-			lines = append(lines, strings.Repeat(" ", step)+l)
+			lines = append(lines, strings.Repeat(" ", indentColumns)+l)
 		}
 		line = ""
 	}
