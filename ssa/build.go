@@ -131,9 +131,23 @@ func (in *Instr) copied() (n *Instr) {
 	return n
 }
 
+// blocks is how many blocks an instruction has, as a rule.
+func (op Op) blocks() int {
+	switch op {
+	case OpIf:
+		return 2
+	case OpLoop:
+		return 3
+	}
+	return 1
+}
+
 // NewBlock adds an empty block to an If or a Loop that stands in a block.
 func (in *Instr) NewBlock() *Block {
 	nb := &Block{Func: in.Block.Func, Owner: in}
+	if in.Blocks == nil {
+		in.Blocks = make([]*Block, 0, in.Op.blocks())
+	}
 	in.Blocks = append(in.Blocks, nb)
 	return nb
 }

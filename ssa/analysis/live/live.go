@@ -33,6 +33,9 @@ type Conflicts struct {
 	ifs   map[*ssa.Instr]*ifLive
 	loops map[*ssa.Instr]*loopLive
 	lanes *Set // in an OpFor: what is live where its block ends
+
+	into *Set                  // where add adds
+	add  func(leaf *ssa.Value) // one function for all leaves
 }
 
 // ifLive is what is live on entry of an If's blocks. The operands of its
@@ -53,6 +56,11 @@ func Find(f *ssa.Func, view View, candidates []*ssa.Value) *Conflicts {
 	}
 	for i := range l.index {
 		l.index[i] = -1
+	}
+	l.add = func(leaf *ssa.Value) {
+		if i := l.index[leaf.ID]; i >= 0 {
+			l.into.Add(i)
+		}
 	}
 	for _, v := range candidates {
 		if l.index[v.ID] < 0 {
@@ -107,11 +115,8 @@ func (l *Conflicts) remove(vs []*ssa.Value, live *Set) {
 
 // read adds what printing v reads.
 func (l *Conflicts) read(v *ssa.Value, live *Set) {
-	l.view.Leaves(v, func(leaf *ssa.Value) {
-		if i := l.index[leaf.ID]; i >= 0 {
-			live.Add(i)
-		}
-	})
+	l.into = live
+	l.view.Leaves(v, l.add)
 }
 
 // give adds the arguments of an edge whose other end is used.
@@ -182,11 +187,8 @@ func (l *Conflicts) instr(in *ssa.Instr, live *Set) {
 	case in.Op == ssa.OpFor:
 		*live = l.parallel(in, *live)
 	default:
-		l.view.Operands(in, func(leaf *ssa.Value) {
-			if i := l.index[leaf.ID]; i >= 0 {
-				live.Add(i)
-			}
-		})
+		l.into = live
+		l.view.Operands(in, l.add)
 	}
 }
 

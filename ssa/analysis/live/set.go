@@ -7,9 +7,11 @@ import (
 
 // A Set is a set of small numbers. It keeps only those parts of it that are not
 // empty: of the many values of a long function few are live at once, and those have
-// numbers near to each other. The zero Set is empty.
+// numbers near to each other. The first part is always there: most functions need no other. The
+// zero Set is empty.
 type Set struct {
-	parts []part // ascending
+	first uint64 // the numbers below 64
+	parts []part // the others, ascending
 }
 
 // A part is 64 numbers from 64*at on, one of them in the set at least.
@@ -19,7 +21,12 @@ type part struct {
 }
 
 // Cost is what it takes to walk over the set.
-func (s *Set) Cost() int { return len(s.parts) }
+func (s *Set) Cost() int {
+	if s.first != 0 {
+		return 1 + len(s.parts)
+	}
+	return len(s.parts)
+}
 
 // find is the place of the part with the number i, or where it would be.
 func (s *Set) find(i int) (place int, found bool) {
@@ -37,6 +44,10 @@ func (s *Set) find(i int) (place int, found bool) {
 
 // Add adds a number.
 func (s *Set) Add(i int) {
+	if i < 64 {
+		s.first |= 1 << i
+		return
+	}
 	k, found := s.find(i)
 	if !found {
 		s.parts = slices.Insert(s.parts, k, part{at: i / 64})
@@ -46,6 +57,10 @@ func (s *Set) Add(i int) {
 
 // Remove removes a number.
 func (s *Set) Remove(i int) {
+	if i < 64 {
+		s.first &^= 1 << i
+		return
+	}
 	k, found := s.find(i)
 	if !found {
 		return
@@ -56,10 +71,11 @@ func (s *Set) Remove(i int) {
 }
 
 // Clone is a copy that shares nothing with the set.
-func (s *Set) Clone() Set { return Set{slices.Clone(s.parts)} }
+func (s *Set) Clone() Set { return Set{s.first, slices.Clone(s.parts)} }
 
 // Union adds the numbers of t.
 func (s *Set) Union(t Set) {
+	s.first |= t.first
 	if len(t.parts) <= 1+len(s.parts)/8 {
 		for _, p := range t.parts {
 			k, found := s.find(p.at * 64)
@@ -103,6 +119,7 @@ func (s *Set) Union(t Set) {
 
 // Without removes the numbers of t.
 func (s *Set) Without(t Set) {
+	s.first &^= t.first
 	k := 0
 	kept := s.parts[:0]
 	for _, p := range s.parts {
@@ -121,6 +138,9 @@ func (s *Set) Without(t Set) {
 
 // Meets reports whether the sets have a number in common.
 func (s *Set) Meets(t Set) bool {
+	if s.first&t.first != 0 {
+		return true
+	}
 	few, many := s.parts, t.parts
 	if len(few) > len(many) {
 		few, many = many, few

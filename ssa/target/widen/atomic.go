@@ -26,7 +26,7 @@ func (w *widener) refuseAtomic(in *ssa.Instr) string {
 }
 
 // atomic translates an atomic operation.
-func (w *widener) atomic(in *ssa.Instr) *value {
+func (w *widener) atomic(in *ssa.Instr) value {
 	ptr, r := in.Args[0], in.Results[0]
 	out := &ssa.Instr{Op: ssa.OpAtomicLanes, Atomic: in.Atomic, Owned: w.isOwned(ptr), Launch: in.IsLaunchAdd() && len(w.users[r.ID]) == 0}
 	var values []*ssa.Value
@@ -43,13 +43,13 @@ func (w *widener) atomic(in *ssa.Instr) *value {
 		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), w.indices(a)}, values...)
 	} else if len(w.users[r.ID]) == 0 && in.Atomic.Joins() && (ssa.IsInteger(r.Type) || in.IsLaunchAdd()) {
 		w.joinInOne(in, w.vecOf(in.Args[1]))
-		return &value{vecs: []*ssa.Value{w.splat(w.at.AppendZero(r.Type))}} // nobody reads it
+		return value{vecs: []*ssa.Value{w.splat(w.at.AppendZero(r.Type))}} // nobody reads it
 	} else {
 		out.Len = int32(r.Type.Size())
 		out.Args = append([]*ssa.Value{w.same(ptr), w.splat(w.number(0))}, values...)
 	}
 	out.Args = w.masked(out.Args...)
-	return &value{vecs: []*ssa.Value{w.append(out, w.vec(r.Type)).Result()}}
+	return value{vecs: []*ssa.Value{w.append(out, w.vec(r.Type)).Result()}}
 }
 
 // joinInOne makes one operation of those of all lanes on integers in one place.

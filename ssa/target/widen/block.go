@@ -126,7 +126,7 @@ func (w *widener) instr(in *ssa.Instr) {
 		return
 	}
 	r := in.Results[0]
-	v := &value{}
+	var v value
 	switch {
 	case in.Op.IsPart():
 		return // an address of each lane's own: its load or store computes it
@@ -152,7 +152,7 @@ func (w *widener) instr(in *ssa.Instr) {
 			x.Name = r.Name
 		}
 	}
-	w.values[r] = v
+	w.values[r.ID] = v
 }
 
 func (w *widener) uniform(vs []*ssa.Value) bool {
@@ -166,47 +166,45 @@ func (w *widener) uniform(vs []*ssa.Value) bool {
 
 // copy translates an instruction that gives all lanes the same.
 func (w *widener) copy(in *ssa.Instr) {
-	out := *in
-	out.Args, out.Results, out.Block = nil, nil, nil
-	for _, a := range in.Args {
+	out := w.at.AppendCopy(in)
+	for i, a := range in.Args {
 		if w.facts.IsUniform(a) {
-			out.Args = append(out.Args, w.same(a))
+			out.Args[i] = w.same(a)
 		} else {
-			out.Args = append(out.Args, w.firstOf(a)) // of any lane it is the same
+			out.Args[i] = w.firstOf(a) // of any lane it is the same
 		}
 	}
-	w.at.Append(&out)
-	for _, r := range in.Results {
-		w.values[r] = &value{same: out.AddResult(r.Type, r.Name)}
+	for i, r := range in.Results {
+		w.values[r.ID] = value{same: out.Results[i]}
 	}
 }
 
 // compute translates an operation on numbers and bools.
-func (w *widener) compute(in *ssa.Instr) *value {
+func (w *widener) compute(in *ssa.Instr) value {
 	r := in.Results[0]
 	if w.isLinear(r) {
 		return w.linear(in)
 	}
-	out := *in
-	out.Args, out.Results, out.Block = nil, nil, nil
+	var args [3]*ssa.Value
+	list := args[:0]
 	for _, a := range in.Args {
-		out.Args = append(out.Args, w.vecOf(a))
+		list = append(list, w.vecOf(a)) // which may append something
 	}
-	w.at.Append(&out, w.vec(r.Type))
-	return &value{vecs: []*ssa.Value{out.Result()}}
+	out := w.at.AppendCopy(in)
+	copy(out.Args, list)
+	out.Result().Type, out.Result().Name = w.vec(r.Type), ""
+	return value{vecs: out.Results}
 }
 
 // linear translates an operation on integers that are a multiple of the lane's number more in each lane: of numbers
 // for the first lane, from which those of the others follow.
-func (w *widener) linear(in *ssa.Instr) *value {
-	out := *in
-	out.Args, out.Results, out.Block = nil, nil, nil
-	for _, a := range in.Args {
-		out.Args = append(out.Args, w.firstOf(a))
+func (w *widener) linear(in *ssa.Instr) value {
+	out := w.at.AppendCopy(in)
+	for i, a := range in.Args {
+		out.Args[i] = w.firstOf(a)
 	}
-	w.at.Append(&out)
-	first := out.AddResult(ssa.Int64, in.Results[0].Name)
-	return &value{first: first}
+	out.Result().Type = ssa.Int64
+	return value{first: out.Result()}
 }
 
 // progression is the vector of an integer that is stride more in each lane.

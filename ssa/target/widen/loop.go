@@ -111,9 +111,9 @@ func (w *widener) loopApart(in *ssa.Instr, l *loop) {
 	for _, r := range in.Results {
 		n := len(w.resultTypes(r))
 		if w.facts.IsUniform(r) {
-			w.values[r] = &value{same: parts[0]}
+			w.values[r.ID] = value{same: parts[0]}
 		} else {
-			w.values[r] = &value{vecs: parts[:n:n]}
+			w.values[r.ID] = value{vecs: parts[:n:n]}
 		}
 		parts = parts[n:]
 	}
@@ -127,10 +127,7 @@ func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
 	case len(w.users[r.ID]) == 0:
 		return nil
 	}
-	for _, l := range leaves(r.Type) {
-		types = append(types, w.vec(l.typ))
-	}
-	return types
+	return w.vecsOfLeaves(r.Type)
 }
 
 // whileAny makes a loop that runs while a lane wants it, and gives the parts of its results. Its variables are

@@ -26,8 +26,19 @@ type step struct {
 	typ   ssa.Type // what is there
 }
 
+// basicLeaves are the lists of the only leaf of basic types.
+var basicLeaves = func() (lists [ssa.BlockPlace + 1][]leaf) {
+	for t := range lists {
+		lists[t] = []leaf{{typ: ssa.Basic(t)}}
+	}
+	return lists
+}()
+
 // leavesOf are the leaves of a type, in the order of its parts. A type with addresses in it has none: ok is false.
 func leavesOf(t ssa.Type) (list []leaf, ok bool) {
+	if b, isBasic := t.(ssa.Basic); isBasic {
+		return basicLeaves[b], b == ssa.Bool || ssa.IsNumeric(b)
+	}
 	var walk func(t ssa.Type, path []step) bool
 	walk = func(t ssa.Type, path []step) bool {
 		into := func(s step) bool {
@@ -68,7 +79,15 @@ func leaves(t ssa.Type) []leaf {
 }
 
 // vec is the type of vectors of the function being made.
-func (w *widener) vec(t ssa.Type) ssa.Vec { return ssa.Vec{Elem: t.(ssa.Basic), Lanes: w.lanes} }
+func (w *widener) vec(t ssa.Type) ssa.Type { return w.vecs(t.(ssa.Basic))[0] }
+
+// vecs is a list of the type of vectors of numbers of a type.
+func (w *widener) vecs(b ssa.Basic) []ssa.Type {
+	if w.vectors[b] == nil || w.vectors[b][0].(ssa.Vec).Lanes != w.lanes {
+		w.vectors[b] = []ssa.Type{ssa.Vec{Elem: b, Lanes: w.lanes}}
+	}
+	return w.vectors[b]
+}
 
 // op appends an instruction of one result to the block being made.
 func (w *widener) op(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
@@ -120,8 +139,8 @@ func (w *widener) either(a, b *ssa.Value) *ssa.Value {
 
 // same is the number, slice or whatever else stands for a value that all lanes agree on.
 func (w *widener) same(v *ssa.Value) *ssa.Value {
-	have := w.values[v]
-	if have == nil || have.same == nil {
+	have := w.values[v.ID]
+	if have.same == nil {
 		panic("BUG: lanes do not agree on " + v.String())
 	}
 	return have.same
@@ -129,7 +148,7 @@ func (w *widener) same(v *ssa.Value) *ssa.Value {
 
 // firstOf is the first lane's of an integer that has a stride.
 func (w *widener) firstOf(v *ssa.Value) *ssa.Value {
-	have := w.values[v]
+	have := w.values[v.ID]
 	if have.same != nil {
 		return have.same
 	}
@@ -144,8 +163,8 @@ func (w *widener) isLinear(v *ssa.Value) bool {
 
 // vecsOf are the vectors for a value, one for each leaf.
 func (w *widener) vecsOf(v *ssa.Value) []*ssa.Value {
-	have := w.values[v]
-	if have == nil {
+	have := w.values[v.ID]
+	if have.same == nil && have.first == nil && have.vecs == nil {
 		panic("BUG: nothing stands for " + v.String())
 	}
 	if have.vecs == nil && have.first != nil {
@@ -185,15 +204,25 @@ func (w *widener) parts(v, to *ssa.Value) []*ssa.Value {
 	return w.vecsOf(v)
 }
 
+var oneInt = []ssa.Type{ssa.Int64}
+
 // partTypes are the types of the parts of what is passed to a value.
 func (w *widener) partTypes(to *ssa.Value) (types []ssa.Type) {
 	if w.facts.IsUniform(to) {
 		return []ssa.Type{to.Type}
 	}
 	if w.isLinear(to) {
-		return []ssa.Type{ssa.Int64}
+		return oneInt
 	}
-	for _, l := range leaves(to.Type) {
+	return w.vecsOfLeaves(to.Type)
+}
+
+// vecsOfLeaves are the types of vectors for the leaves of a type.
+func (w *widener) vecsOfLeaves(t ssa.Type) (types []ssa.Type) {
+	if b, isBasic := t.(ssa.Basic); isBasic {
+		return w.vecs(b)
+	}
+	for _, l := range leaves(t) {
 		types = append(types, w.vec(l.typ))
 	}
 	return types
@@ -209,11 +238,11 @@ func (w *widener) take(v *ssa.Value, parts []*ssa.Value) (rest []*ssa.Value) {
 	}
 	switch {
 	case w.facts.IsUniform(v):
-		w.values[v] = &value{same: parts[0]}
+		w.values[v.ID] = value{same: parts[0]}
 	case w.isLinear(v):
-		w.values[v] = &value{first: parts[0]}
+		w.values[v.ID] = value{first: parts[0]}
 	default:
-		w.values[v] = &value{vecs: parts[:n:n]}
+		w.values[v.ID] = value{vecs: parts[:n:n]}
 	}
 	return parts[n:]
 }

@@ -86,7 +86,7 @@ func (d *Widener) widener(thread *ssa.Func) *widener {
 		name:      thread.Name,
 		thread:    thread,
 		users:     d.Summaries.Users(thread),
-		values:    make(map[*ssa.Value]*value),
+		values:    make([]value, thread.NumValues()),
 		loops:     make(map[*ssa.Instr]*loop),
 		ready:     make(map[*ssa.Instr][]*ssa.Value),
 	}
@@ -164,7 +164,7 @@ type widener struct {
 
 	at      *ssa.Block // the block being made
 	in      *ssa.Instr // of the thread's code: what is being translated
-	values  map[*ssa.Value]*value
+	values  []value    // by the ID of a value of the thread's code
 	loops   map[*ssa.Instr]*loop
 	ready   map[*ssa.Instr][]*ssa.Value // what loads read that have not come yet: see parts.go
 	waiting []part                      // what stores write of elements at their last one, nil if none is to come
@@ -172,7 +172,8 @@ type widener struct {
 	far     *farRows                    // of the loop that is being copied for all lanes
 	rare    []*ssa.Func
 	env     env
-	ended   bool // the block being made ends in a jump that all lanes take
+	vectors [ssa.BlockPlace + 1][]ssa.Type // by the type of their numbers
+	ended   bool                           // the block being made ends in a jump that all lanes take
 }
 
 // function makes it. Its parameters are those of the kernel, of which the Thread is that of the first lane.
@@ -183,9 +184,9 @@ func (w *widener) function() *ssa.Func {
 	for _, p := range w.thread.Params() {
 		v := f.Body.AddParam(p.Type, p.Name)
 		if w.facts.IsUniform(p) {
-			w.values[p] = &value{same: v}
+			w.values[p.ID] = value{same: v}
 		} else { // the index of the first lane
-			w.values[p] = &value{first: v}
+			w.values[p.ID] = value{first: v}
 		}
 	}
 	w.env = env{slots: make(map[slot]*ssa.Value)}
