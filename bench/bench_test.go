@@ -97,6 +97,23 @@ func TestMissingTools(t *testing.T) {
 	}
 }
 
+// The programs that are timed say why they end.
+func TestProgramErrors(t *testing.T) {
+	for _, name := range []string{"saxpy", "many"} {
+		exe, dir, err := program(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		cmd := exec.Command(exe)
+		cmd.Env = append(os.Environ(), "PATH="+dir, "QD_CXX="+filepath.Join(dir, "none"), "QD_TOOLS=", "QD_CACHE="+filepath.Join(dir, "cache"))
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "QD_CXX") {
+			t.Errorf("%s without a compiler: %v\n%s", name, err, out)
+		}
+	}
+}
+
 // The section of constants launches what it says.
 func TestConstantsSection(t *testing.T) {
 	*repeats, constantsTurn, constantsTurns = 1, 10, 3

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/qdgen/qd"
@@ -20,8 +21,9 @@ func saxpy(t qd.Thread, a float32, x, y []float32) {
 }
 
 func main() {
-	log.SetFlags(0)
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	log.SetOutput(os.Stderr) // the handler has it since then
+	log.SetFlags(0)
 	dev, err := qd.Open("cpu")
 	if err != nil {
 		log.Fatal(err)
