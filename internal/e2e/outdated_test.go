@@ -156,6 +156,9 @@ func releaseScale(t *testing.T, proxy, path string, numbers ...int) {
 	writeFile(t, filepath.Join(versions, "list"), list)
 }
 
+// thisFile is this one, in the directory that tests run in.
+const thisFile = "outdated_test.go"
+
 // borrowModules is the directory of the go command for modules, for a test that downloads a module of a path that is its own. In
 // another directory all that qd imports would have another path, and be compiled again, and with it most of qd. forget removes the module.
 // Only one run of the test in this checkout has it at a time.
@@ -164,7 +167,7 @@ func borrowModules(t *testing.T, path string) (dir string, forget func()) {
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	must(t, err)
 	dir = strings.TrimSpace(string(out))
-	lock := flock.New(filepath.Join(os.TempDir(), path+".lock"))
+	lock := flock.New(thisFile) // one that is there anyway, and that the go command does not lock
 	must(t, lock.Lock())
 	forget = func() {
 		for _, pattern := range []string{path + "@*", filepath.Join("cache", "download", path)} {
@@ -181,6 +184,25 @@ func borrowModules(t *testing.T, path string) (dir string, forget func()) {
 		must(t, lock.Unlock())
 	})
 	return dir, forget
+}
+
+// TestBorrowedModules leaves nothing behind.
+func TestBorrowedModules(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Run("borrow", func(t *testing.T) {
+		borrowModules(t, "qdgen-none.example")
+		free, err := flock.New(thisFile).TryLock()
+		must(t, err)
+		if free {
+			t.Error("two tests have the modules at a time")
+		}
+	})
+	left, err := os.ReadDir(dir)
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
 }
 
 // The text of another module's package counts where the program was built with the version that it is of.
