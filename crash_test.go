@@ -31,7 +31,7 @@ func crash(what string) {
 		panic(err)
 	}
 	x := make([]float32, 1000)
-	far := 1 << 44
+	far := huge(44)
 	recovers := func() (recovered bool) { // a panic of Go's own, which is a signal too
 		defer func() { recovered = recover() != nil }()
 		var p *[4]int

@@ -157,7 +157,7 @@ func TestRunFaults(t *testing.T) {
 		if want := []int32{2, 1, 1}; dev.String() != "cuda:0" && !slices.Equal(x, want) {
 			t.Errorf("what stands before has left %v, want %v", x, want)
 		}
-		err = dev.Run(tooLarge, 1<<33, x)
+		err = dev.Run(tooLarge, huge(33), x)
 		if !errors.As(err, &f) || f.Line != 44 || !strings.HasPrefix(f.Reason, "parallel loop over Dim(8589934592, 8589934592): a dimension is at most") {
 			t.Errorf("too large: %v", err)
 		}

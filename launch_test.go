@@ -256,11 +256,11 @@ func TestLaunchErrors(t *testing.T) {
 		{"five dimensions", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(1, 1, 1, 1, 1), 2.0, x, y) }, "1 to 4 dimensions, not 5"},
 		{"negative", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(4, -2), 2.0, x, y) }, "Dim(4, -2): a dimension cannot be negative"},
 		{"negative and zero", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(0, -2), 2.0, x, y) }, "Dim(0, -2): a dimension cannot be negative"},
-		{"nothing, too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(0, 1<<31+1), 2.0, x, y) }, "at most 2147483648"},
+		{"nothing, too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(0, huge(31)+1), 2.0, x, y) }, "at most 2147483648"},
 		{"nothing, wrong argument", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(0), 2.0, x, "y") }, "the argument is of type string"},
 		{"nothing, wrong rank", func(d *qd.Device) error { return d.Launch(place2, qd.Dim(0), []int{0}) }, "launch it over 2 dimensions"},
-		{"too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(1<<31+1), 2.0, x, y) }, "at most 2147483648"},
-		{"product too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(1<<31, 1<<31, 2), 2.0, x, y) }, "more threads than an int can count"},
+		{"too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(huge(31)+1), 2.0, x, y) }, "at most 2147483648"},
+		{"product too large", func(d *qd.Device) error { return d.Launch(saxpy, qd.Dim(huge(31), huge(31), 2), 2.0, x, y) }, "more threads than an int can count"},
 		{"rank", func(d *qd.Device) error { return d.Launch(place2, qd.Dim(4), []int{0}) }, "launch it over 2 dimensions"},
 		{"block", func(d *qd.Device) error {
 			return d.Launch(qd.NewKernel(saxpy).WithBlockDim(2000), qd.Dim(8), 2.0, x, y)

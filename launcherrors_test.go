@@ -82,7 +82,7 @@ func TestLaunchErrors(t *testing.T) {
 		{constInt, []any{arr}, "the argument is an array on a device, but the parameter must be known at compile time: pass a qd.C of a value of type int"},
 		{constInt, []any{&Const[int]{}}, "the argument is a pointer; pass the qd.C itself"},
 		{constInt, []any{C(1.5)}, "1.5 is not an integer, but the parameter is of type int"},
-		{constInt32, []any{C(1 << 40), x}, "1099511627776 does not fit in int32"},
+		{constInt32, []any{C(int(beyond32) << 8), x}, "1099511627776 does not fit in int32"},
 		{constInt, []any{C(int8(1))}, "the argument is a qd.C of type int8; write qd.C(int(x))"},
 		{constInt, []any{C("1")}, "the argument is a qd.C of type string, but the parameter is one of type int"},
 		{constNamed, []any{C(flag(true)), C("x"), C(any(once))}, "parameter 3 (qd.Const[github.com/qdgen/qd.mapper]): the argument is a qd.C of type interface {}"},

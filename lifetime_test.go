@@ -281,7 +281,7 @@ func TestZeroValues(t *testing.T) {
 	if err := new(qd.Array[float32]).CopyTo(nil); !errors.As(err, &de) {
 		t.Errorf("CopyTo of a zero array: %v", err)
 	}
-	if err := qd.Zeros[float64](dev, 1<<46).Err(); !errors.As(err, &de) {
+	if err := qd.Zeros[float64](dev, huge(46)).Err(); !errors.As(err, &de) {
 		t.Errorf("an array of 2^49 bytes: %v", err)
 	}
 }

@@ -12,7 +12,11 @@ import (
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/fakecuda"
 	"github.com/qdgen/qd/internal/fakenvrtc"
+	"github.com/qdgen/qd/qdreg"
 )
+
+// huge is 1 << bits as no constant, which an int of 32 bits does not hold.
+func huge(bits int) int { return 1 << bits }
 
 // bySize computes its index by way of a product, which has to have all bits that it needs. A number, which no thread has, gives each
 // test a module of its own.
@@ -122,18 +126,18 @@ func TestSizes(t *testing.T) {
 			{"the largest small number", 1<<30 - 1, 0},
 			{"the smallest small number", 1 - 1<<30, 0},
 			{"a number that is not small", 1 << 30, 1},
-			{"one that 32 bits do not hold", 1 << 31, 0},
-			{"nor 33", 1 << 33, 0},
+			{"one that 32 bits do not hold", huge(31), 0},
+			{"nor 33", huge(33), 0},
 			{"a negative one", -1 << 30, 0},
 			{"a small one again", 3, 0},
-			{"and a large one", 1<<40 + 1, 0},
+			{"and a large one", huge(40) + 1, 0},
 		}
 		for i, c := range launches {
 			t.loads(c.what, c.loads, func() error { return t.dev.Launch(bySize, qd.Dim(4), only, c.scale, x) })
 			wantScaled(t.T, x, int32(i+1))
 		}
 		only = qd.C(2)
-		t.loads("a kernel that is launched with a large number first", 2, func() error { return t.dev.Launch(bySize, qd.Dim(4), only, 1<<40, x) })
+		t.loads("a kernel that is launched with a large number first", 2, func() error { return t.dev.Launch(bySize, qd.Dim(4), only, huge(40), x) })
 		t.loads("and with a small one then", 0, func() error { return t.dev.Launch(bySize, qd.Dim(4), only, 5, x) })
 		wantScaled(t.T, x, int32(len(launches)+2))
 	})
@@ -145,7 +149,7 @@ func TestSizesChecked(t *testing.T) {
 		dev, x := t.dev.Checked(), make([]int32, 4)
 		noError(t.T, dev.Launch(shiftedBy, qd.Dim(2), 1, x))
 		var fault *qd.Fault
-		if err := dev.Launch(shiftedBy, qd.Dim(2), 1<<32+3, x); !errors.As(err, &fault) {
+		if err := dev.Launch(shiftedBy, qd.Dim(2), huge(32)+3, x); !errors.As(err, &fault) {
 			t.Fatalf("the error is %v", err)
 		}
 		wants(t.T, fault, "4294967299")
@@ -169,9 +173,9 @@ func TestSizesGrid(t *testing.T) {
 			each         int32
 		}{
 			{"small loops", 1 << 15, 1, 2},
-			{"loops beyond the limit", 1 << 45, 1, 4},
+			{"loops beyond the limit", huge(45), 1, 4},
 			{"small ones again", 1, 0, 1},
-			{"and more", 1 << 46, 0, 4},
+			{"and more", huge(46), 0, 4},
 		} {
 			t.loads(c.what, c.loads, func() error { return t.dev.Run(bySizeUpAndDown, c.scale, x) })
 			want += 11 * c.each
@@ -180,7 +184,7 @@ func TestSizesGrid(t *testing.T) {
 			}
 		}
 		on := qd.Zeros[int32](t.dev, 4)
-		run, err := t.dev.BindRun(bySizeUpAndDown, 1<<45, on)
+		run, err := t.dev.BindRun(bySizeUpAndDown, huge(45), on)
 		noError(t.T, err)
 		for range 3 {
 			t.loads("a Grid kernel that was prepared", 0, run.Launch)
@@ -200,7 +204,7 @@ func TestSizesPrepared(t *testing.T) {
 			})
 			return p
 		}
-		small, large, other := prepared(1, 1), prepared(1<<31, 1), prepared(1<<30, 0)
+		small, large, other := prepared(1, 1), prepared(huge(31), 1), prepared(1<<30, 0)
 		for range 3 {
 			t.loads("prepared launches", 0, func() error { return errors.Join(small.Launch(), large.Launch(), other.Launch()) })
 		}
@@ -234,12 +238,12 @@ func unsized(t qd.Thread, _ qd.Const[int], by int, x []int32) { x[t.ID()] += int
 func TestSizesGraph(t *testing.T) {
 	onSizes(t, func(t *sizesTest) {
 		only, on, loops := qd.C(4), qd.Zeros[int32](t.dev, 4), qd.Zeros[int32](t.dev, 4)
-		noError(t.T, errors.Join(t.dev.Launch(bySize, qd.Dim(4), only, 1, on), t.dev.Run(bySizeUpAndDown, 1<<45, loops))) // which loads
+		noError(t.T, errors.Join(t.dev.Launch(bySize, qd.Dim(4), only, 1, on), t.dev.Run(bySizeUpAndDown, huge(45), loops))) // which loads
 		var g *qd.Graph
 		t.loads("recording", 1, func() error {
 			g = recorded(t.T, t.dev, func(s *qd.Stream) error {
-				return errors.Join(s.Launch(bySize, qd.Dim(4), only, 1<<33, on), s.Launch(bySize, qd.Dim(4), only, 2, on), s.Run(bySizeUpAndDown, 1<<45, loops),
-					s.Launch(bySize, qd.Dim(4), only, 1<<60, on))
+				return errors.Join(s.Launch(bySize, qd.Dim(4), only, huge(33), on), s.Launch(bySize, qd.Dim(4), only, 2, on), s.Run(bySizeUpAndDown, huge(45), loops),
+					s.Launch(bySize, qd.Dim(4), only, huge(60), on))
 			})
 			return nil
 		})
@@ -255,7 +259,7 @@ func TestSizesGraph(t *testing.T) {
 		}
 		s, err := t.dev.NewStream()
 		noError(t.T, err)
-		noError(t.T, errors.Join(s.Launch(bySize, qd.Dim(4), only, 1<<50, on), s.Launch(bySize, qd.Dim(4), only, 1, on), s.Close()))
+		noError(t.T, errors.Join(s.Launch(bySize, qd.Dim(4), only, huge(50), on), s.Launch(bySize, qd.Dim(4), only, 1, on), s.Close()))
 	})
 }
 
@@ -272,7 +276,7 @@ func TestSizesGradient(t *testing.T) {
 			}
 			while = append(while, sum)
 		}
-		for _, scale := range []int{1 << 15, 1 << 45} {
+		for _, scale := range []int{1 << 15, huge(45)} {
 			y := make([]float64, 4)
 			must(t.T, t.dev.Launch(bySizeSquare, qd.Dim(4), scale, host, y), t.dev.Launch(bySizeWhile, qd.Dim(4), scale, host, y), t.dev.Run(bySizeGridSquare, scale, host, y))
 		}
@@ -303,15 +307,15 @@ func TestSizesGradient(t *testing.T) {
 			want         []float64
 		}{
 			{"small", 3, 1, square, nil, []float64{2, 4, 6, 8}},
-			{"large", 1 << 40, 1, square, nil, []float64{2, 4, 6, 8}},
+			{"large", huge(40), 1, square, nil, []float64{2, 4, 6, 8}},
 			{"small again", 1<<30 - 1, 0, square, nil, []float64{2, 4, 6, 8}},
-			{"large again", 1 << 60, 0, square, nil, []float64{2, 4, 6, 8}},
+			{"large again", huge(60), 0, square, nil, []float64{2, 4, 6, 8}},
 			{"what is kept", 3, 1, loop, nil, while},
-			{"what is kept of a large launch", 1 << 40, 1, loop, nil, while},
+			{"what is kept of a large launch", huge(40), 1, loop, nil, while},
 			{"small batches", 3, 1, loop, []qd.TapeOption{batches}, while},
-			{"large batches", 1 << 40, 1, loop, []qd.TapeOption{batches}, while},
+			{"large batches", huge(40), 1, loop, []qd.TapeOption{batches}, while},
 			{"a Grid kernel", 1 << 15, 1, grid, nil, []float64{4, 8, 12, 16}},
-			{"a Grid kernel with large loops", 1 << 45, 1, grid, nil, []float64{8, 16, 24, 32}},
+			{"a Grid kernel with large loops", huge(45), 1, grid, nil, []float64{8, 16, 24, 32}},
 		} {
 			t.loads(c.what, c.loads, func() error {
 				near(t.T, c.what, gradient(c.scale, c.launch, c.options...), c.want)
@@ -336,7 +340,7 @@ func TestSizesAtOnce(t *testing.T) {
 		errs, results := make([]error, goroutines), make([][]int32, goroutines)
 		t.loads("goroutines", 1, func() error {
 			for i := range goroutines {
-				scale := 1<<40 + i
+				scale := huge(40) + i
 				if i%3 == 1 {
 					scale = 5 // small ones go on beside
 				}
@@ -356,9 +360,9 @@ func TestSizesAtOnce(t *testing.T) {
 func TestSizesFailing(t *testing.T) {
 	onSizes(t, func(t *sizesTest) {
 		only, x, on := qd.C(6), make([]int32, 4), qd.Zeros[int32](t.dev, 4)
-		large := func() error { return t.dev.Launch(bySize, qd.Dim(4), only, 1<<40, x) }
+		large := func() error { return t.dev.Launch(bySize, qd.Dim(4), only, huge(40), x) }
 		small := func() error { return t.dev.Launch(bySize, qd.Dim(4), only, 1, x) }
-		loops := func() error { return t.dev.Run(failingUpAndDown, 1<<45, on) }
+		loops := func() error { return t.dev.Run(failingUpAndDown, huge(45), on) }
 		noError(t.T, errors.Join(small(), t.dev.Run(failingUpAndDown, 1, on)))
 
 		accept := fakenvrtc.Reject(t.T, "extern")
@@ -367,7 +371,7 @@ func TestSizesFailing(t *testing.T) {
 			noError(t.T, small())
 			wants(t.T, loops(), "rejected")
 		}
-		_, err := t.dev.Bind(bySize, qd.Dim(4), only, 1<<40, on)
+		_, err := t.dev.Bind(bySize, qd.Dim(4), only, huge(40), on)
 		wants(t.T, err, "rejected")
 		accept()
 
@@ -389,6 +393,48 @@ func failingUpAndDown(g qd.Grid, scale int, x []int32) {
 	}
 }
 
+var sizesGain = 2
+
+func init() {
+	qdreg.Vars("github.com/qdgen/qd_test", map[string]any{"sizesGain": &sizesGain})
+}
+
+//qd:kernel
+func bySizeGain(t qd.Thread, scale int, x []int32) {
+	i := t.ID() * scale / scale
+	x[i] += int32(sizesGain)
+}
+
+//qd:kernel
+func bySizeGainLoops(g qd.Grid, scale []int, x []int32) {
+	s := scale[0]
+	g.For(len(x), func(i int) { x[i*s/s] += int32(sizesGain) })
+}
+
+// Builds for large launches have the values of package variables that the launch has, whenever they are made.
+func TestSizesVariables(t *testing.T) {
+	onSizes(t, func(t *sizesTest) {
+		defer func() { sizesGain = 2 }()
+		on, loops, scale := qd.Zeros[int32](t.dev, 4), qd.Zeros[int32](t.dev, 4), []int{1}
+		small, err := t.dev.Bind(bySizeGain, qd.Dim(4), 1, on)
+		noError(t.T, err)
+		run, err := t.dev.BindRun(bySizeGainLoops, scale, loops)
+		noError(t.T, err)
+		graph := recorded(t.T, t.dev, func(s *qd.Stream) error { return s.Run(bySizeGainLoops, scale, loops) })
+		var want [2]int32
+		for _, c := range []struct{ gain, scale int }{{2, 1}, {3, 1}, {3, huge(40)}, {2, huge(40)}, {4, huge(40)}, {4, 1}, {2, 1}, {5, huge(40)}} {
+			sizesGain, scale[0] = c.gain, c.scale
+			large, err := t.dev.Bind(bySizeGain, qd.Dim(4), c.scale, on)
+			noError(t.T, err)
+			noError(t.T, errors.Join(small.Launch(), large.Launch(), run.Launch(), graph.Launch()))
+			want[0] += int32(2 * c.gain)
+			want[1] += int32(2 * c.gain)
+			wantInts(t.T, on, want[0], want[0], want[0], want[0])
+			wantInts(t.T, loops, want[1], want[1], want[1], want[1])
+		}
+	})
+}
+
 // Kernels that were built together find theirs of any size.
 func TestSizesBuild(t *testing.T) {
 	onSizes(t, func(t *sizesTest) {
@@ -396,9 +442,9 @@ func TestSizesBuild(t *testing.T) {
 		x, y := make([]int32, 4), make([]int32, 4)
 		for range 2 {
 			for i := range 3 {
-				noError(t.T, errors.Join(t.dev.Launch(bySize, qd.Dim(4), qd.C(7+i), 1<<40, x), t.dev.Launch(bySize, qd.Dim(4), qd.C(7+i), 1, x)))
+				noError(t.T, errors.Join(t.dev.Launch(bySize, qd.Dim(4), qd.C(7+i), huge(40), x), t.dev.Launch(bySize, qd.Dim(4), qd.C(7+i), 1, x)))
 			}
-			noError(t.T, errors.Join(t.dev.Run(builtGrid, 1<<40, y), t.dev.Launch(builtSquare, qd.Dim(4), 1<<40, y)))
+			noError(t.T, errors.Join(t.dev.Run(builtGrid, huge(40), y), t.dev.Launch(builtSquare, qd.Dim(4), huge(40), y)))
 		}
 		wantScaled(t.T, x, 12)
 		if !slices.Equal(y, []int32{4, 8, 12, 16}) {

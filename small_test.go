@@ -54,7 +54,7 @@ func TestLaunchIndices(t *testing.T) {
 	}
 	reference, err := qd.Open("go")
 	noError(t, err)
-	numbers := []int{0, 1, -1, 3, 46341, 1<<30 - 1, 1 << 30, -1 << 30, math.MaxInt32, math.MinInt32, 1 << 32, 1<<32 + 1, 1 << 40, math.MaxInt64, math.MinInt64}
+	numbers := []int{0, 1, -1, 3, 46341, 1<<30 - 1, 1 << 30, -1 << 30, math.MaxInt32, math.MinInt32, huge(32), huge(32) + 1, huge(40), math.MaxInt, math.MinInt}
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		for _, a := range numbers {
 			for _, b := range numbers {

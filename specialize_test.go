@@ -29,6 +29,9 @@ type fakeBackend struct {
 	last  atomic.Pointer[fakeProgram] // that has run
 }
 
+// beyond32 is a number that an int of 32 bits does not hold.
+var beyond32 int64 = 1 << 32
+
 func (b *fakeBackend) Load(_ context.Context, _ *kernel.Func, opts build.Options) (*device.Loaded, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,7 +139,7 @@ func TestSpecializations(t *testing.T) {
 		args   [][]any
 		want   []string // the constants of the programs that are built
 	}{
-		{"ints", constInt, [][]any{{C(1)}, {C(2)}, {C(1)}, {C(1 << 32)}, {C(1<<32 + 1)}, {C(-1)}}, []string{"1", "2", "4294967296", "4294967297", "-1"}},
+		{"ints", constInt, [][]any{{C(1)}, {C(2)}, {C(1)}, {C(int(beyond32))}, {C(int(beyond32) + 1)}, {C(-1)}}, []string{"1", "2", "4294967296", "4294967297", "-1"}},
 		{"constants convert", constInt32, [][]any{{C(int32(128)), []float32{}}, {C(128), []float32{}}, {C(128.0), []float32{}}}, []string{"128"}},
 		{"rounded", constFloat32, [][]any{{C(2.0)}, {C(2)}, {C(float32(2))}, {C(0.1)}}, []string{"2", "0.1"}},
 		{"zeros", constFloat64, [][]any{{C(0.0)}, {C(math.Copysign(0, -1))}, {C(0)}}, []string{"0", "-0"}},

@@ -36,13 +36,14 @@ func validTexts(t qd.Thread, text []byte, ok []bool) {
 // Numbers of type uintptr are the same on every device.
 func TestUintptr(t *testing.T) {
 	const n = 100
+	by := uint64(0xdeadbeefcafe)
 	var first, firstOut []uint64
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		x, out := make([]uintptr, n), make([]uint64, n)
 		for i := range x {
-			x[i] = uintptr(i) * 0x9e3779b97f4a7c15
+			x[i] = uintptr(uint64(i) * 0x9e3779b97f4a7c15)
 		}
-		must(t, dev.Launch(words, qd.Dim(n), uintptr(0xdeadbeefcafe), addressed{7, 1 << 60}, x, out))
+		must(t, dev.Launch(words, qd.Dim(n), uintptr(by), addressed{7, uintptr(huge(60))}, x, out))
 		got := make([]uint64, n)
 		for i, v := range x {
 			got[i] = uint64(v)

@@ -94,13 +94,13 @@ func TestViews(t *testing.T) {
 
 // hugeViews are sizes whose product is that of no slice, although it is when it is taken modulo 1<<64.
 var hugeViews = map[string]func(x []int){
-	"ViewOf2":          func(x []int) { qd.ViewOf2(x[:0], 1<<32, 1<<32) },
+	"ViewOf2":          func(x []int) { qd.ViewOf2(x[:0], huge(32), huge(32)) },
 	"ViewOf2 negative": func(x []int) { qd.ViewOf2(x[:0], -1, 0) },
-	"ViewOf2 two":      func(x []int) { qd.ViewOf2(x[:2], 1<<62+1, 1<<63-2) },
-	"ViewOf3":          func(x []int) { qd.ViewOf3(x[:0], 1<<32, 1<<16, 1<<16) },
-	"ViewOf3 by one":   func(x []int) { qd.ViewOf3(x[:0], 1<<32, 1<<32, 1) },
+	"ViewOf2 two":      func(x []int) { qd.ViewOf2(x[:2], huge(62)+1, huge(63)-2) },
+	"ViewOf3":          func(x []int) { qd.ViewOf3(x[:0], huge(32), 1<<16, 1<<16) },
+	"ViewOf3 by one":   func(x []int) { qd.ViewOf3(x[:0], huge(32), huge(32), 1) },
 	"ViewOf4":          func(x []int) { qd.ViewOf4(x[:0], 1<<16, 1<<16, 1<<16, 1<<16) },
-	"ViewOf4 late":     func(x []int) { qd.ViewOf4(x[:0], 1, 1, 1<<32, 1<<32) },
+	"ViewOf4 late":     func(x []int) { qd.ViewOf4(x[:0], 1, 1, huge(32), huge(32)) },
 }
 
 // Sizes that multiply past what an int can count are refused; an axis of no elements makes a view of
@@ -117,9 +117,9 @@ func TestHugeViews(t *testing.T) {
 			f(x)
 		}()
 	}
-	qd.ViewOf2(x[:0], 1<<62, 0)
-	qd.ViewOf3(x[:0], 1<<32, 1<<32, 0)
-	qd.ViewOf4(x[:0], 0, 1<<32, 1<<32, 1<<32)
+	qd.ViewOf2(x[:0], huge(62), 0)
+	qd.ViewOf3(x[:0], huge(32), huge(32), 0)
+	qd.ViewOf4(x[:0], 0, huge(32), huge(32), huge(32))
 }
 
 // What is out of range panics in Go's own words.

@@ -168,7 +168,7 @@ func TestLaunchViewFaults(t *testing.T) {
 		if !errors.As(err, &f) || !strings.Contains(f.Reason, "assertion failed: qd.ViewOf2: the sizes do not fit") {
 			t.Errorf("view of a slice of another length: %v", err)
 		}
-		for _, sizes := range [][2]int{{1 << 32, 1 << 32}, {1<<62 + 1, 1<<63 - 4}, {-1, 0}} {
+		for _, sizes := range [][2]int{{huge(32), huge(32)}, {huge(62) + 1, huge(63) - 4}, {-1, 0}} {
 			f = nil
 			err = dev.Launch(flatAsView, qd.Dim(1, 1), []int32{}, sizes[0], sizes[1])
 			if !errors.As(err, &f) || !strings.Contains(f.Reason, "assertion failed: qd.ViewOf2: the sizes do not fit") {

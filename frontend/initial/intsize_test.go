@@ -56,7 +56,7 @@ func half(x int) int { return x / 2 }
 		want map[string]string
 	}{
 		{32, map[string]string{"Int": fmt.Sprint(third32), "Uint": "689956897", "Shifted": "0", "Reversed": "1342177280", "Zeros": "32", "Wide": "1853020188851841", "Most": "it uses a constant for an int of 64 bits", "Size": depends, "Half": depends, "Ones": depends, "Local": depends, "Leading": depends, "Same": "16"}},
-		{64, map[string]string{"Int": fmt.Sprint(third64), "Uint": "12157665459056928801", "Shifted": "687194767360", "Reversed": "5764607523034234880", "Zeros": "64", "Wide": "1853020188851841", "Most": "4611686018427387903", "Size": "128", "Half": "64", "Ones": "30", "Local": "128", "Leading": "62", "Same": "16"}},
+		{64, map[string]string{"Int": fmt.Sprint(int64(third64)), "Uint": "12157665459056928801", "Shifted": "687194767360", "Reversed": "5764607523034234880", "Zeros": "64", "Wide": "1853020188851841", "Most": "4611686018427387903", "Size": "128", "Half": "64", "Ones": "30", "Local": "128", "Leading": "62", "Same": "16"}},
 	} {
 		defer initial.SetIntSize(tt.bits)()
 		for name, want := range tt.want {

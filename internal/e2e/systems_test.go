@@ -31,7 +31,7 @@ func TestOtherSystems(t *testing.T) {
 	t.Parallel()
 	for _, s := range otherSystems {
 		t.Run(s.os+" "+s.arch+" "+s.tags, func(t *testing.T) {
-			errs, checked := typeErrors(t, s.os, s.arch, s.tags, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./cmd/qdgen")
+			errs, checked := typeErrors(t, s.os, s.arch, s.tags, false, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./cmd/qdgen")
 			for _, err := range errs {
 				t.Error(err)
 			}
@@ -39,6 +39,18 @@ func TestOtherSystems(t *testing.T) {
 				t.Errorf("only %d packages", checked)
 			}
 		})
+	}
+}
+
+// The tests of package qd, and those of what computes ints of 32 bits too, pass the type checker where an int has so many.
+func TestOtherSystemsTests(t *testing.T) {
+	t.Parallel()
+	errs, checked := typeErrors(t, "linux", "386", "", true, nil, ".", "./frontend/initial")
+	for _, err := range errs {
+		t.Error(err)
+	}
+	if checked < 50 {
+		t.Errorf("only %d packages", checked)
 	}
 }
 
@@ -83,18 +95,18 @@ func TestOtherSystemsErrors(t *testing.T) {
 	text, err := os.ReadFile(name)
 	must(t, err)
 	wrong := map[string][]byte{name: append(text, "\nvar wrong int = nowhere\n"...)}
-	errs, _ := typeErrors(t, "windows", "amd64", "", wrong, "./internal/origin")
+	errs, _ := typeErrors(t, "windows", "amd64", "", false, wrong, "./internal/origin")
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "undefined: nowhere") {
 		t.Errorf("the errors are %v", errs)
 	}
-	if errs, _ := typeErrors(t, "darwin", "arm64", "", wrong, "./internal/origin"); len(errs) != 0 {
+	if errs, _ := typeErrors(t, "darwin", "arm64", "", false, wrong, "./internal/origin"); len(errs) != 0 {
 		t.Errorf("the file is not for this system, and the errors are %v", errs)
 	}
 }
 
 // typeErrors type-checks package qd and the command as they are on a system, with all that they
-// import, from source, with build tags. Of packages of others, Go's own among them, it checks the declarations alone.
-func typeErrors(t *testing.T, goos, goarch, tags string, overlay map[string][]byte, patterns ...string) (errs []error, checked int) {
+// import, from source, with build tags, and with their tests if that is asked for. Of packages of others, Go's own among them, it checks the declarations alone.
+func typeErrors(t *testing.T, goos, goarch, tags string, tests bool, overlay map[string][]byte, patterns ...string) (errs []error, checked int) {
 	t.Helper()
 	own := testenv.Root() + string(filepath.Separator)
 	list, err := packages.Load(&packages.Config{
@@ -103,6 +115,7 @@ func typeErrors(t *testing.T, goos, goarch, tags string, overlay map[string][]by
 		Dir:     testenv.Root(),
 		Env:     append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
 		Overlay: overlay,
+		Tests:   tests,
 
 		BuildFlags: []string{"-tags=" + tags},
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
@@ -119,8 +132,8 @@ func typeErrors(t *testing.T, goos, goarch, tags string, overlay map[string][]by
 	}, patterns...)
 	must(t, err)
 	packages.Visit(list, nil, func(p *packages.Package) {
-		if p.Module == nil {
-			return // one of Go's own
+		if p.Module == nil || strings.HasSuffix(p.ID, ".test") {
+			return // one of Go's own, or what go test makes
 		}
 		for _, err := range p.Errors {
 			if p.Module.Main || err.Kind == packages.ListError { // what lacks bodies has errors of types

@@ -382,7 +382,7 @@ func grown() int {
 
 func forever() int {
 	n := 0
-	for i := 0; i < 1<<40; i++ {
+	for i := 0; i < 1<<30; i++ {
 		n += i
 		if n > 1<<20 {
 			break
