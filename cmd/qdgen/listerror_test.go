@@ -45,6 +45,47 @@ func TestPackageErrors(t *testing.T) {
 	}
 }
 
+// Packages that import each other are told with the places where they do, whether they are named or imported.
+func TestImportCycle(t *testing.T) {
+	dir := newModule(t, []byte(`-- main.go --
+package main
+
+import _ "example.com/app/a"
+
+func main() {}
+-- a/a.go --
+package a
+
+import (
+	"fmt"
+
+	"example.com/app/b"
+)
+
+func A() { fmt.Println(b.B) }
+-- b/b.go --
+package b
+
+import "example.com/app/a"
+
+var B = a.A
+`))
+	const want = "qdgen: a/a.go:6:2: import cycle not allowed: example.com/app/a imports example.com/app/b at a/a.go:6:2, which imports example.com/app/a at b/b.go:3:8\n"
+	for _, args := range [][]string{{"gen", "./..."}, {"gen"}, {"vet", "./b"}, {"emit"}} {
+		if r := qdgen(t, dir, inModule, args...); r.stderr != want || r.exit != exitError {
+			t.Errorf("%v: status %d, got %q, want %q", args, r.exit, r.stderr, want)
+		}
+	}
+
+	// One that a test closes.
+	write(t, filepath.Join(dir, "b", "b.go"), "package b\n\nvar B = 1\n")
+	write(t, filepath.Join(dir, "b", "b_test.go"), "package b\n\nimport \"example.com/app/a\"\n\nvar A = a.A\n")
+	const inTest = "qdgen: a/a.go:6:2: import cycle not allowed: example.com/app/a imports example.com/app/b at a/a.go:6:2, which imports example.com/app/a at b/b_test.go:3:8\n"
+	if r := qdgen(t, dir, inModule, "vet", "./..."); r.stderr != inTest || r.exit != exitError {
+		t.Errorf("status %d, got %q, want %q", r.exit, r.stderr, inTest)
+	}
+}
+
 func abs(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(name)

@@ -65,6 +65,9 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 	if err != nil {
 		return nil, driverError(err)
 	}
+	if err := cycleError(pkgs); err != nil {
+		return nil, err
+	}
 	var errs []error
 	for _, p := range pkgs {
 		for _, e := range p.Errors {

@@ -104,6 +104,9 @@ func vetPackages(patterns []string) (*vet.Result, error) {
 	if err != nil {
 		return nil, driverError(err)
 	}
+	if err := cycleError(pkgs); err != nil {
+		return nil, err
+	}
 	if len(pkgs) == 0 {
 		// There may be a reason, which is not told to who asks for so much.
 		_, err := listPackages(patterns)
