@@ -20,7 +20,7 @@ import (
 type Result struct {
 	Files []File   // sorted by path
 	Notes []string // what the files do not have and somebody may miss
-	Err   error    // what is wrong with kernels: the files of their packages are not among Files
+	Err   error    // what is wrong with kernels, and what is not written here: the files of these packages are not among Files
 }
 
 // A File is a generated file.
@@ -53,7 +53,7 @@ func Open(dir string, roots []*packages.Package) *Workspace {
 	return w
 }
 
-// Generate makes the files of the packages; it writes nothinw. A package has one if it has
+// Generate makes the files of the packages; it writes nothing. A package has one if it has
 // kernels or asks for it by a go:generate comment, launches kernels of other packages with types
 // of its own, or if the kernels of another of the packages read what only it can give.
 func (w *Workspace) Generate() (*Result, error) {
@@ -67,7 +67,7 @@ func (w *Workspace) Generate() (*Result, error) {
 func (w *Workspace) planAll(pkgs []*packages.Package) error {
 	var paths []string
 	for _, p := range pkgs {
-		if p.Imports[load.QDPath] != nil {
+		if p.Imports[load.QDPath] != nil || asksIn(p.GoFiles) {
 			paths = append(paths, p.PkgPath)
 		}
 	}
@@ -114,8 +114,11 @@ func (w *Workspace) add(path string, needed bool) error {
 		if w.l.typed[other].hasFile() {
 			continue
 		}
-		w.notes = append(w.notes, fmt.Sprintf("kernels of %s need a %s in package %s too: name it on the command line, or add //go:generate go tool qdgen gen to it",
-			path, FileName, other))
+		how := "name it on the command line, or add //go:generate go tool qdgen gen to it"
+		if not := w.l.typed[other].notHere(); not != "" {
+			how = not
+		}
+		w.notes = append(w.notes, fmt.Sprintf("kernels of %s need a %s in package %s too: %s", path, FileName, other, how))
 	}
 	return nil
 }
@@ -128,6 +131,7 @@ func (p *plan) wanted() bool {
 func (w *Workspace) result() (*Result, error) {
 	r := &Result{Notes: w.notes}
 	var problems diag.List
+	var refused []error
 	for _, path := range slices.Sorted(maps.Keys(w.plans)) {
 		p := w.plans[path]
 		var warnings diag.List
@@ -150,6 +154,12 @@ func (w *Workspace) result() (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
+		if not := p.notHere(); not != "" {
+			if !f.Current() {
+				refused = append(refused, fmt.Errorf("no %s is written: %s", FileName, not))
+			}
+			continue
+		}
 		r.Files = append(r.Files, File{f, p.PkgPath})
 		r.Notes = append(r.Notes, p.notes...)
 		for _, d := range warnings.All() {
@@ -158,6 +168,6 @@ func (w *Workspace) result() (*Result, error) {
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(r.Notes)
-	r.Err = problems.Err()
+	r.Err = errors.Join(problems.Err(), errors.Join(refused...))
 	return r, nil
 }

@@ -183,7 +183,7 @@ var generates = regexp.MustCompile(`(?m)^//go:generate .*\bqdgen\b.*\bgen\b`)
 // embedsItself reports whether a package has a generated file, or will have one when its
 // module is generated: because it has kernels, or asks for it.
 func (s *source) embedsItself() bool {
-	if !isDevelopment(s.Package) {
+	if !isDevelopment(s.Package) || isVendored(s.Package) {
 		return s.hasFile()
 	}
 	return len(s.kernels()) > 0 || s.asks()
@@ -202,6 +202,14 @@ func (s *source) asks() bool {
 		}
 	}
 	return false
+}
+
+// asksIn is asks of a package that has not been read yet. It may be of functions for kernels elsewhere, and import nothing.
+func asksIn(files []string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err == nil && generates.Match(text)
+	})
 }
 
 // needs says what in a reached package only its own generated file can give.
