@@ -136,8 +136,11 @@ func (m *Types) tie(n *lookedInto) {
 	}
 	m.looking.list = m.looking.list[:n.at]
 	if knot.IsNameless() {
+		if m.nameless == nil {
+			m.nameless = map[types.Type]bool{}
+		}
 		for _, n := range together {
-			m.types[n.typ] = ssa.Invalid
+			m.types[n.typ], m.nameless[n.typ] = ssa.Invalid, true
 		}
 		return
 	}
@@ -154,6 +157,14 @@ func (m *Types) tie(n *lookedInto) {
 			m.types[n.typ] = ssa.Invalid
 		}
 	}
+}
+
+// unsupportedKnot is UnsupportedType of a type that leads to itself by structs without names; "" for other types.
+func (m *Types) unsupportedKnot(t types.Type) (why, hint string) {
+	if !m.nameless[types.Unalias(t)] {
+		return "", ""
+	}
+	return "a struct without a name that leads back to itself is not supported", "give the struct a name, as in type node struct{ next *node }"
 }
 
 // structName is the name that the SSA type of a struct has.

@@ -47,6 +47,7 @@ type Types struct {
 	trying     map[types.Type]int  // see frontDepth
 	growing    growing
 	looking    looking
+	nameless   map[types.Type]bool // types that lead to each other by structs without names
 
 	Ctxt   *types.Context
 	Locals map[*types.Named][]LocalType // types declared in functions, in their instances
@@ -253,11 +254,16 @@ func pointsOnly(t ssa.Type) bool {
 	return false
 }
 
+const containsItself = "types that contain themselves are not supported"
+
 // UnsupportedType says why a type is none that a kernel can have, and what to
 // use instead.
 func (m *Types) UnsupportedType(t types.Type) (why, hint string) {
+	if why, hint := m.unsupportedKnot(t); why != "" {
+		return why, hint
+	}
 	if m.explaining[t] || m.growing.has(t) {
-		return "types that contain themselves are not supported", "keep the values in a slice, and indices instead of pointers"
+		return containsItself, "keep the values in a slice, and indices instead of pointers"
 	}
 	if m.explaining == nil {
 		m.explaining = map[types.Type]bool{}
@@ -328,11 +334,22 @@ func (m *Types) unsupportedStruct(t types.Type, u *types.Struct) (why, hint stri
 	if IsThread(t) || IsBlock(t) {
 		return "a " + m.TypeString(t) + " stands alone", "pass the kernel's " + m.TypeString(t) + " as an argument of its own"
 	}
+	size := 0
 	for f := range u.Fields() {
-		if _, ok := m.Part(f.Type()); !ok {
-			why, hint := m.UnsupportedType(f.Type())
-			return "field " + f.Name() + ": " + why, hint
+		s, ok := m.Part(f.Type())
+		if ok {
+			size += s.Size()
+			continue
 		}
+		if p, isPointer := f.Type().Underlying().(*types.Pointer); isPointer && m.explaining[p.Elem()] { // which it may lead back to
+			size += ssa.Pointer{}.Size()
+			continue
+		}
+		why, hint := m.UnsupportedType(f.Type())
+		return "field " + f.Name() + ": " + why, hint
+	}
+	if size <= MaxTypeSize {
+		return containsItself, "keep the values in a slice, and indices instead of pointers"
 	}
 	return fmt.Sprintf("it is larger than %d bytes, the limit for a variable", MaxTypeSize), "pass a slice as an argument"
 }

@@ -131,3 +131,30 @@ func crowded(t qd.Thread, x []int32) {
 	c[0]++
 	x[0] = a[1] + b[1] + c[0]
 }
+
+type list *struct {
+	next list
+	n    int
+}
+
+type long struct {
+	next *long
+	a    [1 << 17]int16
+}
+
+//qd:kernel
+func knots(t qd.Thread, x []int) {
+	var p list
+	var a struct {
+		next list
+		n    int
+	}
+	p = &a               // want "a is known at compile time only, and has no address \\(field next: a struct without a name that leads back to itself is not supported\\)"
+	q := make([]list, 3) // want "make\\(\\[\\]list\\): a struct without a name that leads back to itself is not supported"
+	var l long
+	r := &l // want "l is known at compile time only, and has no address \\(it is larger than 262144 bytes, the limit for a variable\\)"
+	x[1] = len(q) + r.next.next.n()
+	_ = p
+}
+
+func (l *long) n() int { return len(l.a) }
