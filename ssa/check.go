@@ -24,6 +24,7 @@ const (
 	OfArrayMost  = "most of array" // CheckSlice: the same where x is an array
 	OfConversion = "conversion"    // CheckSlice: hi is the length of the array that a slice is converted to
 	OfCopy       = "copy"          // CheckSlice: what is sliced is a kernel's copy of a package variable
+	OfUnknown    = "unknown"       // CheckSlice: the length of what is sliced stands for its capacity, which is not known
 	OfLowOfThree = "low of three"  // CheckSlice: of x[lo:hi:max] the bounds lo and hi, where max is right
 )
 

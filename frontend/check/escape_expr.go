@@ -89,8 +89,10 @@ func (e *escape) selector(x *ast.SelectorExpr) set {
 	switch {
 	case sel.Kind() == types.MethodVal && e.b.TakesAddress(x):
 		return e.addr(x.X)
-	case e.b.Root(x) == nil: // by way of pointers
+	case e.b.Root(x) == nil && len(sel.Index()) > 1: // by way of pointers
 		s = e.reach(s)
+	case IsPointer(e.b.GoType(x.X)):
+		s = e.contents(s)
 	}
 	return e.loaded(x, s)
 }
@@ -147,6 +149,12 @@ func (e *escape) addr(x ast.Expr) set {
 		if v := e.b.Root(x); v != nil {
 			e.value(x.X)
 			return set{e.of(v): true}
+		}
+		if len(e.b.Info.Selections[x].Index()) == 1 { // a field that no embedded pointer leads to
+			if IsPointer(e.b.GoType(x.X)) {
+				return e.value(x.X)
+			}
+			return e.addr(x.X)
 		}
 		return e.through(x.X)
 	case *ast.IndexExpr:

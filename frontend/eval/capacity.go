@@ -16,7 +16,9 @@ import (
 // Capacities has the capacities of slices in a function.
 type Capacities struct {
 	Needed map[*types.Var]bool       // the variables of which code needs the capacity
+	Must   map[*types.Var]bool       // those of them of which it has to be known; of the others, the length stands for one that is not
 	Moving map[*types.Var]bool       // those of them that are assigned slices of other arrays, or ones that begin elsewhere
+	Unsure map[*types.Var]bool       // those for whose capacity a length stands
 	vars   map[*types.Var]*types.Var // for the capacities of variables
 	of     map[*ssa.Value]*ssa.Value // where the value's origin does not tell
 }
@@ -65,9 +67,21 @@ func (b *Env) GiveCapacity(vals map[*types.Var]*ssa.Value, v *types.Var, val *ss
 	}
 	c := b.CapacityOf(v.Pos(), val)
 	if c == nil {
-		c = Poison
+		c = b.lengthFor(v, val)
 	}
 	vals[b.capacityVar(v)] = c
+}
+
+// lengthFor is the length of a slice, which stands for its capacity in a variable of which that need not be known.
+func (b *Env) lengthFor(v *types.Var, val *ssa.Value) *ssa.Value {
+	if b.Capacities.Must[v] || val == Poison {
+		return Poison
+	}
+	if b.Capacities.Unsure == nil {
+		b.Capacities.Unsure = map[*types.Var]bool{}
+	}
+	b.Capacities.Unsure[v] = true
+	return b.Op(v.Pos(), ssa.OpLen, ssa.Int64, val)
 }
 
 // NoteCapacity notes that a slice has a capacity, which its origin does not tell. A slice has one capacity: a value of it
@@ -100,8 +114,8 @@ func (b *Env) setCapacity(v *types.Var, val *ssa.Value) {
 	capacity := Poison
 	if val != Poison {
 		if capacity = b.CapacityOf(v.Pos(), val); capacity == nil {
-			capacity = Poison
-			if b.Capacities.Moving[v] {
+			capacity = b.lengthFor(v, val)
+			if b.Capacities.Moving[v] && b.Capacities.Must[v] {
 				b.Facts.Refuse(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, "assign slices that are made in the kernel, or parts of its arguments",
 					"the capacity of %s is not known wherever it is assigned", v.Name())
 			}

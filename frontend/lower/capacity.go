@@ -10,21 +10,24 @@ import (
 )
 
 // capacitiesIn notes the variables of a body that code needs the capacities of: what cap, append and x[i:j:k] are
-// given, and what is assigned to such a variable.
+// given, in a checked build x[i:j] too, and what is assigned to such a variable.
 func (b *builder) capacitiesIn(body ast.Node) {
 	type assignment struct {
 		to   *types.Var
 		from ast.Expr // nil for one of several values
 	}
 	var assignments []assignment
-	need := func(v *types.Var) bool {
-		if v == nil || b.Capacities.Needed[v] {
+	need := func(v *types.Var, must bool) bool {
+		if v == nil || b.Capacities.Needed[v] && (b.Capacities.Must[v] || !must) {
 			return false
 		}
 		if b.Capacities.Needed == nil {
-			b.Capacities.Needed, b.Capacities.Moving = map[*types.Var]bool{}, map[*types.Var]bool{}
+			b.Capacities.Needed, b.Capacities.Must, b.Capacities.Moving = map[*types.Var]bool{}, map[*types.Var]bool{}, map[*types.Var]bool{}
 		}
 		b.Capacities.Needed[v] = true
+		if must {
+			b.Capacities.Must[v] = true
+		}
 		return true
 	}
 	note := func(lhs, rhs []ast.Expr) {
@@ -54,18 +57,19 @@ func (b *builder) capacitiesIn(body ast.Node) {
 				note([]ast.Expr{n.Value, n.Value}, []ast.Expr{nil})
 			}
 		case *ast.SliceExpr:
-			if n.Max != nil {
-				need(b.slicedVar(n.X))
+			if n.Max != nil || n.High != nil && b.slicesChecked() {
+				need(b.slicedVar(n.X), n.Max != nil)
 			}
 		case *ast.CallExpr:
 			if name := b.builtinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
-				need(b.slicedVar(n.Args[0]))
-			} else if f, ok := b.Called(n); ok && f != nil && b.m.needsCapacities(f.Origin()) {
+				need(b.slicedVar(n.Args[0]), true)
+			} else if f, ok := b.Called(n); ok && f != nil && b.m.capacitiesFor(f.Origin()).some {
+				must := b.m.needsCapacities(f.Origin())
 				for _, arg := range n.Args {
-					need(b.slicedVar(arg))
+					need(b.slicedVar(arg), must)
 				}
 				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-					need(b.slicedVar(sel.X))
+					need(b.slicedVar(sel.X), must)
 				}
 			}
 		}
@@ -75,7 +79,7 @@ func (b *builder) capacitiesIn(body ast.Node) {
 		changed = false
 		for _, a := range assignments {
 			if a.from != nil && b.Capacities.Needed[a.to] {
-				changed = need(b.slicedVar(a.from)) || changed
+				changed = need(b.slicedVar(a.from), b.Capacities.Must[a.to]) || changed
 			}
 		}
 	}
@@ -87,7 +91,7 @@ func (b *builder) capacitiesIn(body ast.Node) {
 }
 
 // anyVar is the variable that an identifier declares or names.
-func (b *builder) anyVar(e ast.Expr) *types.Var {
+func (b *Checks) anyVar(e ast.Expr) *types.Var {
 	if e == nil {
 		return nil
 	}
@@ -100,7 +104,7 @@ func (b *builder) anyVar(e ast.Expr) *types.Var {
 }
 
 // slicedVar is the variable whose array an expression is a slice of, nil if that is no variable.
-func (b *builder) slicedVar(e ast.Expr) *types.Var {
+func (b *Checks) slicedVar(e ast.Expr) *types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return b.anyVar(x)
@@ -134,7 +138,7 @@ func (b *builder) keepsCapacity(v *types.Var, from ast.Expr) bool {
 }
 
 // builtinName is the name of the predeclared function that is called, "" of any other call.
-func (b *builder) builtinName(e *ast.CallExpr) string {
+func (b *Checks) builtinName(e *ast.CallExpr) string {
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
 		if f, ok := b.Info.Uses[id].(*types.Builtin); ok {
 			return f.Name()
@@ -143,26 +147,65 @@ func (b *builder) builtinName(e *ast.CallExpr) string {
 	return ""
 }
 
+// slicesChecked reports whether x[i:j] is compared with the capacity of x in the body.
+func (b *builder) slicesChecked() bool {
+	return b.m.Opts.Checked || b.Func.Kind == ssa.GridKernel
+}
+
+// A capacityNeed says of which slices a function needs the capacities among those that it is given.
+type capacityNeed struct{ must, some bool }
+
 // needsCapacities reports whether a function needs the capacity of a slice that it is given. It is lowered into its
 // callers, which know that.
-func (m *Module) needsCapacities(f *types.Func) bool {
+func (m *Module) needsCapacities(f *types.Func) bool { return m.capacitiesFor(f).must }
+
+// capacitiesFor says what capacities a function needs of what it is given.
+func (m *Module) capacitiesFor(f *types.Func) capacityNeed {
 	if needs, ok := m.capacities[f]; ok {
 		return needs
 	}
 	src := m.Prog.Function(f)
 	if src == nil {
-		return false
+		return capacityNeed{}
 	}
 	if m.capacities == nil {
-		m.capacities = map[*types.Func]bool{}
+		m.capacities = map[*types.Func]capacityNeed{}
 	}
-	m.capacities[f] = false // as far as a call that leads back to it is concerned
+	m.capacities[f] = capacityNeed{} // as far as a call that leads back to it is concerned
 	scan := newBuilder(m, &eval.Function{Src: src, Fn: ssa.NewFunc(""), Open: true}, m.ScopeOf(src, nil))
 	scan.capacitiesIn(src.Decl.Body)
+	var needs capacityNeed
 	for _, v := range eval.ReceiverAndParams(f.Signature()) {
-		m.capacities[f] = m.capacities[f] || scan.Capacities.Needed[v]
+		needs.must = needs.must || scan.Capacities.Must[v]
+		needs.some = needs.some || scan.Capacities.Needed[v]
 	}
-	return m.capacities[f]
+	m.capacities[f] = needs
+	return needs
+}
+
+// givesRoom reports whether a function that slices what it is given, in a checked build, is given a slice behind which
+// there are elements. It is lowered into its caller then, which knows how many. What calls itself cannot be.
+func (b *builder) givesRoom(f *eval.Func, args []*ssa.Value) bool {
+	if !b.m.mayWantRoom(f) {
+		return false
+	}
+	for _, arg := range args {
+		if _, ok := arg.Type.(ssa.Slice); ok && arg != eval.Poison && !b.IsGiven(arg) && b.KnowsCapacity(arg) && !isWhole(arg) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayWantRoom reports whether calls of a function may be lowered into their callers for what is behind the slices that
+// they give.
+func (m *Module) mayWantRoom(f *eval.Func) bool {
+	return m.Opts.Checked && m.capacitiesFor(f.Obj.Origin()).some && !m.IsRecursive(f)
+}
+
+// isWhole reports whether a slice is all of an array.
+func isWhole(v *ssa.Value) bool {
+	return v.Def != nil && (v.Def.Op == ssa.OpSliceOf || v.Def.Op == ssa.OpShared || v.Def.Op == ssa.OpZero)
 }
 
 // capacity is the capacity of a slice that an expression has given. One that is not known is refused.

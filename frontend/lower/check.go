@@ -57,12 +57,14 @@ func (b *Checks) checkArrayIndex(pos token.Pos, index *ssa.Value, n int) {
 func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 	if pos := e.Pos(); b.checked() && x != eval.Poison {
 		most := b.CapacityOf(pos, x)
-		if most == nil {
-			most = b.Op(pos, ssa.OpLen, ssa.Int64, x)
-		}
 		message := ""
 		if b.isOfArray(e) {
 			message = ssa.OfArray
+		} else if most == nil || b.Capacities.Unsure[b.slicedVar(e)] {
+			message = ssa.OfUnknown
+		}
+		if most == nil {
+			most = b.Op(pos, ssa.OpLen, ssa.Int64, x)
 		}
 		b.checkSaying(pos, ssa.CheckSlice, message, lo, hi, most)
 	}

@@ -38,7 +38,7 @@ func (m *Module) mustInline(f *eval.Func) bool {
 // mayBeInlined reports whether calls of a declared function are lowered into the caller,
 // or some of them.
 func (m *Module) mayBeInlined(f *eval.Func) bool {
-	return m.takesFront(f) || m.mustInline(f)
+	return m.takesFront(f) || m.mustInline(f) || m.mayWantRoom(f)
 }
 
 // takesPlace reports whether a function has a qd.Thread among its parameters, and so may cooperate with other threads.

@@ -311,6 +311,7 @@ func (il inliner) bind(in *inlining, args []*ssa.Value) bool {
 		in.results = append(in.results, v)
 		if check.IsSlice(il.b.Subst(v.Type())) && len(il.b.Capacities.Needed) > 0 {
 			il.b.Capacities.Needed[v], il.b.Capacities.Moving[v] = true, true
+			il.b.Capacities.Must[v] = len(il.b.Capacities.Must) > 0
 		}
 		if in.named {
 			il.b.Define(v, il.b.ZeroOf(typ.Pos(), il.b.Subst(v.Type())))

@@ -118,8 +118,8 @@ type Module struct {
 
 	unrollings []*unrolling // the loops that are being unrolled, the outermost first
 
-	general    map[*types.Func]bool // recursive functions that a condition of the running kernel ends
-	capacities map[*types.Func]bool // whether they need those of slices that they are given
+	general    map[*types.Func]bool         // recursive functions that a condition of the running kernel ends
+	capacities map[*types.Func]capacityNeed // of slices that they are given
 
 	runs *Module // the functions that are run at compile time
 	surroundings

@@ -109,6 +109,9 @@ func (r *Record) Reason(kind, message string, types []string) string {
 		case hi > n && message == ssa.OfCopy:
 			return fmt.Sprintf(ofSlice+" [:%d] with length %d: what is behind the elements of a captured package variable is not copied to a kernel; "+
 				"slice it in the variable's declaration, or pass the slice as an argument", hi, n)
+		case hi > n && message == ssa.OfUnknown:
+			return fmt.Sprintf(ofSlice+" [:%d] with length %d: the capacity of this slice is not known in a kernel, so that it ends where its elements do; "+
+				"slice it in the function that makes it", hi, n)
 		case hi > n:
 			return fmt.Sprintf(ofSlice+" [:%d] with capacity %d", hi, n)
 		case lo < 0:
