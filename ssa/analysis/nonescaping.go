@@ -28,13 +28,11 @@ func newNonEscaping(f *ssa.Func) *NonEscaping {
 	p := &NonEscaping{fn: f}
 	f.Body.Walk(func(in *ssa.Instr) {
 		for i, a := range in.Args {
-			local := p.variable(a)
 			switch {
-			case local == nil:
-			case in.Op == ssa.OpAtomic && i == 0:
-				p.atomics = note(p.atomics, local)
-			case !keepsInside(in, i):
-				p.escaping = note(p.escaping, local)
+			case p.LetsEscape(in, i):
+				p.escaping = note(p.escaping, p.Of(a))
+			case in.Op == ssa.OpAtomic && i == 0 && p.Of(a) != nil:
+				p.atomics = note(p.atomics, p.Of(a))
 			}
 		}
 		switch {
@@ -58,7 +56,8 @@ func note(set map[*ssa.Instr]bool, in *ssa.Instr) map[*ssa.Instr]bool {
 	return set
 }
 
-func (p *NonEscaping) variable(addr *ssa.Value) *ssa.Instr {
+// Of is the variable in which an address lies, also one whose address escapes; nil if it lies in none.
+func (p *NonEscaping) Of(addr *ssa.Value) *ssa.Instr {
 	if p.in == nil {
 		return nil
 	}
@@ -67,7 +66,7 @@ func (p *NonEscaping) variable(addr *ssa.Value) *ssa.Instr {
 
 // Variable is the non-escaping variable in which an address lies, nil if it lies in none.
 func (p *NonEscaping) Variable(addr *ssa.Value) *ssa.Instr {
-	local := p.variable(addr)
+	local := p.Of(addr)
 	if p.escaping[local] {
 		return nil
 	}
@@ -105,6 +104,12 @@ func (p *NonEscaping) escapes(local *ssa.Value) bool { return p.Variable(local) 
 
 // HasAtomics reports whether a non-escaping variable is updated by atomics too.
 func (p *NonEscaping) HasAtomics(local *ssa.Instr) bool { return p.atomics[local] }
+
+// LetsEscape reports whether the address or the slice that is operand i of an instruction lies in a variable, and
+// the instruction lets it escape.
+func (p *NonEscaping) LetsEscape(in *ssa.Instr, i int) bool {
+	return p.Of(in.Args[i]) != nil && !(in.Op == ssa.OpAtomic && i == 0) && !keepsInside(in, i)
+}
 
 // keepsInside reports whether the instruction does nothing with the address or the
 // slice that is its operand i but what [ssa.Roots.Variable] follows, loads and stores, and

@@ -107,11 +107,11 @@ type localUse struct {
 	read   bool
 }
 
-// use returns the facts about the variable that an address points into. It is nil if the variable's address has
-// escaped, and for memory that others see.
+// use returns the facts about the variable that an address points into. A variable counts as read where a live
+// instruction lets its address escape. It is nil for variables with atomics, and for memory that others see.
 func (d *deadCode) use(addr *ssa.Value) *localUse {
 	var key any
-	if local := d.locals.Variable(addr); local != nil {
+	if local := d.locals.Of(addr); local != nil {
 		if d.locals.HasAtomics(local) {
 			return nil
 		}
@@ -156,10 +156,7 @@ func (d *deadCode) need(in *ssa.Instr) {
 		return
 	}
 	d.reach(in)
-	for _, a := range in.Args {
-		d.mark(a)
-	}
-	d.reads(in)
+	d.operands(in)
 }
 
 // reach marks the Ifs and Loops around an instruction that must be reached.
@@ -210,17 +207,30 @@ func (d *deadCode) source(v *ssa.Value) {
 		k := v.Index()
 		for _, b := range in.Blocks {
 			if t := b.Terminator(); t.Op == ssa.OpYield {
-				d.mark(t.Args[k])
+				d.give(t, k)
 			}
 		}
 	case in.Op == ssa.OpLoop:
 		d.variable(in, v.Index())
 	default:
-		for _, a := range in.Args {
-			d.mark(a)
-		}
-		d.reads(in)
+		d.operands(in)
 	}
+}
+
+// give marks an operand: of a live instruction, or for a live result or variable of an If or a loop.
+func (d *deadCode) give(in *ssa.Instr, k int) {
+	d.mark(in.Args[k])
+	if d.locals.LetsEscape(in, k) {
+		d.read(d.use(in.Args[k])) // by whoever gets the address
+	}
+}
+
+// operands marks the operands of a live instruction, and the stores to the memory that it reads.
+func (d *deadCode) operands(in *ssa.Instr) {
+	for i := range in.Args {
+		d.give(in, i)
+	}
+	d.reads(in)
 }
 
 // reads marks the stores to memory that an instruction reads.
@@ -269,13 +279,13 @@ func (d *deadCode) variable(loop *ssa.Instr, k int) {
 	d.mark(loop.Results[k])
 	d.mark(loop.Cond().Params[k])
 	d.mark(loop.Post().Params[k])
-	d.mark(loop.Args[k])
+	d.give(loop, k)
 	r := &d.regions[loop.Scratch]
 	for _, e := range r.exits {
-		d.mark(e.Args[k])
+		d.give(e, k)
 	}
 	if r.continued {
-		d.mark(loop.Post().Terminator().Args[k])
+		d.give(loop.Post().Terminator(), k)
 	}
 }
 
