@@ -131,24 +131,18 @@ func (d *Widener) refusedSize(k *ssa.Func) string {
 // sizes are the numbers of instructions of a function with those of its calls: each function as often as it is
 // called, and each once.
 func sizes(f *ssa.Func) (all, once int) {
-	memo := make(map[*ssa.Func]int)
-	var of func(f *ssa.Func) int
-	of = func(f *ssa.Func) int {
-		if n, ok := memo[f]; ok {
-			return n
-		}
-		own, n := 0, 0
+	all = analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) int {
+		own, calls := 0, 0
 		f.Body.Walk(func(in *ssa.Instr) {
 			own++
 			if in.Op == ssa.OpCall {
-				n = min(n+of(in.Callee), 1<<20)
+				calls = min(calls+of(in.Callee), 1<<20)
 			}
 		})
 		once += own
-		memo[f] = own + n
-		return own + n
-	}
-	return of(f), once
+		return own + calls
+	}).Of(f)
+	return all, once
 }
 
 // widener makes the function for vectors of one kernel.
