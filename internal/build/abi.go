@@ -1,6 +1,8 @@
 package build
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +29,7 @@ type ABI struct {
 	Sites   []abi.FaultSite // of its checks and panics; if it has any, the artifact has a fault record
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 	Small   *Small          `json:",omitempty"` // for which launches it is built, nil for all
+	Lanes   int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
 }
 
 // Quiet reports whether the kernel leaves nothing for the host in variables of its module:
@@ -57,6 +60,28 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI
 	abi.Formats = formatsOf(m)
 	abi.Prints = len(abi.Formats) > 0
 	return abi
+}
+
+// noteLanes notes how many threads of the module's kernels run at once, once that is decided.
+func (m *Module) noteLanes(ir *ssa.Module) {
+	abis := []*ABI{m.ABI}
+	if m.Backward != nil {
+		abis = append(abis, m.Backward.Count)
+	}
+	if m.Grid != nil {
+		abis = slices.AppendSeq(abis, maps.Values(m.Grid.Kernels))
+	}
+	lanes := map[string]int{}
+	for _, k := range ir.Device().Kernels() {
+		if k.Wide != nil && k.Wide.By != nil && !k.Phased && k.Kind != ssa.BlockKernel { // of these a launch sees blocks alone
+			lanes[emit.Symbol(k)] = k.Wide.Lanes
+		}
+	}
+	for _, a := range abis {
+		if a != nil {
+			a.Lanes = lanes[a.Symbol]
+		}
+	}
 }
 
 // paramOf describes a parameter, which stands at an offset in the argument struct.

@@ -173,6 +173,7 @@ func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 	if err := u.RunTo(ctx, compile.Print); err != nil {
 		return err
 	}
+	j.m.noteLanes(u.Module)
 	j.prints = j.m.Formats()
 	j.own = j.codeKey(u.Text, j.prints)
 	j.identify()
@@ -180,7 +181,7 @@ func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 }
 
 // describe notes what launches must know of the module. What a target makes of its kernels changes
-// none of that.
+// none of that but the lanes.
 func (j *job) describe(u *compile.Unit) {
 	ir, hoisted := u.Module, make(map[*ssa.Func]*Hoisted)
 	kernels := ir.Device().Kernels()

@@ -145,7 +145,7 @@ func TestSplit(t *testing.T) {
 		{"many heavy threads", 1000, 2, 1e6, 1, 60, 64},
 		{"cheapest threads", 1 << 30, 2, minThreadCost, 1, 300_000, 1 << 30 / 8},
 	} {
-		s := split(c.threads, 0, c.workers, c.cost)
+		s := split(c.threads, 0, 1, c.workers, c.cost)
 		if s.helpers != c.helpers {
 			t.Errorf("%s: %d helpers, want %d", c.name, s.helpers, c.helpers)
 		}

@@ -131,7 +131,7 @@ func (l *Launch) run(p *Pool) {
 	if begin == l.threads {
 		return
 	}
-	s := split(l.threads-begin, l.row, workers, cost)
+	s := split(l.threads-begin, l.row, l.kernel.Lanes(), workers, cost)
 	if s.helpers == 0 {
 		start := now()
 		r.call.threads(l, begin, l.threads)
@@ -152,12 +152,13 @@ func (l *Launch) run(p *Pool) {
 // short indeed the rest follows in one piece.
 func (l *Launch) alone(c *call) (begin int64, cost float64) {
 	cost = l.cost.get()
-	piece := int64(1)
+	lanes := l.kernel.Lanes()
+	piece := min(lanes, l.threads)
 	if cost != 0 {
 		if cost*float64(l.threads) > shortLaunch {
 			return 0, cost
 		}
-		piece = max(1, l.threads/growth)
+		piece = min(units(max(1, l.threads/growth), lanes)*lanes, l.threads)
 	}
 	first := now()
 	calls := int64(0)

@@ -73,5 +73,14 @@ type Kernel struct {
 	solo *solo // of its module; nil when it is quiet
 	cost cost  // of a thread in the last launch: where a new launch begins
 
+	lanes int // see Lanes
+
 	running *int64 // how many launches run, where that is counted; see [Module.Names]
 }
+
+// Widened says that so many threads of the kernel run at once, in the lanes of vectors, where as many follow each other. It is
+// called before the kernel is launched.
+func (k *Kernel) Widened(lanes int) { k.lanes = lanes }
+
+// Lanes is how many threads run at once, at least 1.
+func (k *Kernel) Lanes() int64 { return int64(max(1, k.lanes)) }

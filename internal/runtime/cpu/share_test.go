@@ -14,7 +14,7 @@ func TestShares(t *testing.T) {
 				continue
 			}
 			var task task
-			task.begin(&Launch{threads: c.threads}, c.first, splitting{helpers: helpers, least: 1, row: c.row})
+			task.begin(&Launch{threads: c.threads}, c.first, splitting{helpers: helpers, least: 1, row: c.row, lanes: 1})
 			at := c.first
 			for k := range task.shares {
 				s := &task.shares[k]
@@ -38,7 +38,7 @@ func TestOwnShareFirst(t *testing.T) {
 	var task task
 	l := &Launch{threads: 4000}
 	for range 2 {
-		task.begin(l, 0, splitting{helpers: 3, least: 100})
+		task.begin(l, 0, splitting{helpers: 3, least: 100, lanes: 1})
 		own := &task.shares[2]
 		for at := own.next.Load(); at < own.end; at = own.next.Load() {
 			if begin, end := task.take(2); begin != at || end <= begin || end > own.end {
@@ -102,6 +102,27 @@ func TestWorkersSleep(t *testing.T) {
 				t.Fatalf("of %d workers %d are parked, %d asleep, %d spinning", p.started, p.parked, p.asleep, p.spinning)
 			}
 			p.mu.Unlock()
+		}
+	}
+}
+
+// Shares and chunks are whole vectors, but for the last ones, and no worker is called for less than one.
+func TestWholeVectors(t *testing.T) {
+	for _, lanes := range []int64{4, 16, 32} {
+		for _, threads := range []int64{1, 15, 16, 17, 40, 100, 1000, 8192, 8199, 100_003} {
+			for _, cost := range []float64{1, 1000, 1e6} {
+				s := split(threads, 0, lanes, 4, cost)
+				if int64(s.helpers) >= units(threads, lanes) {
+					t.Errorf("%d threads in vectors of %d: %d helpers", threads, lanes, s.helpers)
+				}
+				var task task
+				task.begin(&Launch{threads: threads}, 0, s)
+				for begin, end := task.take(1); begin != end; begin, end = task.take(1) {
+					if begin%lanes != 0 || end%lanes != 0 && end != threads {
+						t.Fatalf("%d threads in vectors of %d, of %g ns each: a chunk is %d to %d", threads, lanes, cost, begin, end)
+					}
+				}
+			}
 		}
 	}
 }

@@ -36,20 +36,25 @@ type splitting struct {
 	helpers int   // workers besides the caller
 	least   int64 // threads of a chunk
 	row     int64 // size of the last of several dimensions, or 0
+	lanes   int64 // threads that run at once where there are as many: the unit of everything
 }
 
 // split decides how so many threads are run when each costs so many nanoseconds.
-func split(threads, row int64, workers int, cost float64) splitting {
-	helpers := min(int64(workers)-1, threads-1)
+func split(threads, row, lanes int64, workers int, cost float64) splitting {
+	helpers := min(int64(workers)-1, units(threads, lanes)-1)
 	if worth := float64(threads) * cost / helpCost; worth < float64(helpers) {
 		helpers = int64(worth)
 	}
-	s := splitting{helpers: int(helpers), row: row}
+	s := splitting{helpers: int(helpers), row: row, lanes: lanes}
 	least := max(shortChunk/cost, float64(threads)/float64((helpers+1)*finest))
 	// But at least two for each worker, in case the cost is not what it was.
 	s.least = max(1, min(int64(min(least, float64(threads))), threads/((helpers+1)*2)))
+	s.least = units(s.least, lanes) * lanes
 	return s
 }
+
+// units is how many vectors so many threads fill, the last one perhaps in part.
+func units(threads, lanes int64) int64 { return (threads-1)/lanes + 1 }
 
 // chunk is the number of threads from begin on that are taken of a share when there are rest left.
 func (s *splitting) chunk(begin, rest int64) int64 {
@@ -61,13 +66,15 @@ func (s *splitting) chunk(begin, rest int64) int64 {
 }
 
 // align is where a piece of so many threads ends that would end at end: at a whole row or a multiple of chunkAlign, if it is long
-// enough.
+// enough, else at a whole vector: threads that are left over run one by one, and take as long as several vectors.
 func (s *splitting) align(end, n int64) int64 {
 	switch {
 	case s.row > 1 && n >= s.row:
 		return end - end%s.row
 	case n >= chunkAlign:
 		return end - end%chunkAlign
+	case n >= s.lanes:
+		return end - end%s.lanes
 	}
 	return end
 }

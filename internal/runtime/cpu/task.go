@@ -37,13 +37,13 @@ func (t *task) begin(l *Launch, first int64, s splitting) {
 	t.launch, t.splitting = l, s
 	n := int64(s.helpers) + 1
 	t.shares = slices.Grow(t.shares[:0], int(n))[:n]
-	all := l.threads - first
+	all := units(l.threads-first, s.lanes)
 	// Not all*k/n, which may be too large.
 	size, more := all/n, all%n
 	for k, begin := int64(0), first; k < n; k++ {
-		end := first + size*(k+1) + min(more, k+1)
+		end := l.threads
 		if k < n-1 {
-			end = max(begin, s.align(end, size))
+			end = max(begin, s.align(first+(size*(k+1)+min(more, k+1))*s.lanes, size*s.lanes))
 		}
 		t.shares[k].next.Store(begin)
 		t.shares[k].end, begin = end, end

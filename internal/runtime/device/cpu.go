@@ -206,6 +206,10 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		if err != nil {
 			return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 		}
+		entries.kernel.Widened(abi.Lanes)
+		if entries.hoisted != nil {
+			entries.hoisted.Widened(abi.Lanes)
+		}
 		if !opts.Checked {
 			running := lib.Names(k.Name(), m.Name != m.Kernel)
 			entries.kernel.Counted(running)

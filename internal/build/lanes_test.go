@@ -1,0 +1,27 @@
+package build_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/compile"
+)
+
+// What launches know of a module says how many threads run at once, also when it is found built. Kernels without vectors have none.
+func TestLanesInABI(t *testing.T) {
+	defer func(lanes int) { compile.Lanes = lanes }(compile.Lanes)
+	compile.Lanes = 8
+	wide := program()
+	wide.text["k/k.go"] = strings.Replace(wide.text["k/k.go"], "x[t.ID()] = dev.F(max(x[0], 3))", "for range x[0] {\n\t\tx[t.ID()] += dev.F(3)\n\t}", 1)
+	b := newBench(t, wide)
+	for range 2 {
+		if m := b.buildOld(1, 1); m.ABI.Lanes != 8 {
+			t.Errorf("%d lanes, want 8", m.ABI.Lanes)
+		}
+	}
+	alone := program()
+	alone.text["k/k.go"] = strings.Replace(alone.text["k/k.go"], "kernel(t qd.Thread, x []int) {\n\tx[t.ID()] = dev.F(max(x[0], 3))", "kernel(b qd.Block, x []int) {\n\tx[b.ID()] = dev.F(3)", 1)
+	if m := newBench(t, alone).build(1, 1); m.ABI.Lanes != 0 {
+		t.Errorf("%d lanes of a kernel of blocks, whose threads are blocks to a launch", m.ABI.Lanes)
+	}
+}
