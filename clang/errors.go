@@ -57,6 +57,10 @@ func (e *CompileError) Error() string {
 			if e.Reason != "" {
 				b.WriteString(": ")
 			}
+			// What a linker says before the driver does: it is out of space, or was killed.
+			if first := firstLine(e.Log); m.File == "" && !strings.Contains(first, m.Text) {
+				b.WriteString(printable(first) + ": ")
+			}
 			b.WriteString(m.String())
 		}
 		errors++

@@ -51,6 +51,8 @@ func TestFailingCompilers(t *testing.T) {
 		{"no output", "exit 0", []string{"reported success and wrote no output"}},
 		{"empty output", ": > kernel.o", []string{"reported success and wrote no output", "empty"}},
 		{"disk full", "echo 'clang: error: unable to open output file: No space left on device' >&2; exit 1", []string{"No space left on device"}},
+		{"disk full for the linker", "echo 'ld: final link failed: No space left on device' >&2; echo 'clang: error: linker command failed with exit code 1' >&2; exit 1",
+			[]string{"ld: final link failed: No space left on device: error: linker command failed"}},
 		{"ICE", "echo 'kernel.cpp:3:1: internal compiler error: in expand_call' >&2; exit 4", []string{"kernel.cpp:3:1: internal compiler error: in expand_call"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
