@@ -24,7 +24,9 @@ import (
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/library"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // A block is one program of a page: a Go block, and what the text block after it
@@ -152,6 +154,11 @@ func TestBlocksAreFormatted(t *testing.T) {
 // compares what it prints with what the page says.
 func TestPrograms(t *testing.T) {
 	testenv.Setup()
+	cache := t.TempDir()
+	if err := testcache.Dir(cache); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QD_CACHE", cache)
 	var blocks []*block
 	for _, page := range pages {
 		for _, b := range readBlocks(t, page) {
@@ -198,29 +205,14 @@ func (b *block) run(t *testing.T, program, dev string) {
 // name of, and gives its path.
 func buildProgram(t *testing.T, blocks []*block) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := testmodule.Dir(t)
+	testmodule.Write(t, dir, "example.com/pages")
 	write := func(name string, text []byte) {
 		name = filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, text, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile("../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The module's own requirements, so that nothing is downloaded.
-	_, requirements, _ := strings.Cut(string(mod), "\n")
-	write("go.mod", fmt.Appendf(nil, "module example.com/pages\n%s\nrequire %s v0.0.0\nreplace %[2]s => %s\n", requirements, load.QDPath, root))
-	sum, err := os.ReadFile("../go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write("go.sum", sum)
 	main := "package main\n\nimport (\n\t\"os\"\n\n"
 	var cases strings.Builder
 	for _, b := range blocks {

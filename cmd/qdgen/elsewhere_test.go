@@ -61,7 +61,6 @@ func main() {
 	_ = qd.Launch(lib.Length[[3]int], qd.Dim(1), [][3]int{{}}, n)
 }
 `))
-	goTool(t, dir, "list", "./...") // completes go.mod
 	qdgen(t, dir, inModule, "emit", "./...", "--target", "cpp", "--kernel", "Walk").want(t, 0, []string{"int(b.X + b.V)"},
 		[]string{"kernel Walk is printed with the types of the launch at app/main.go:18: Walk[example.com/app/app.body]\n"})
 	qdgen(t, dir, inModule, "emit", "./lib", "--kernel", "Walk").want(t, 1, nil, []string{"kernel Walk is generic; give it --type S=..., a lib.Stepper\n"})

@@ -14,7 +14,6 @@ func TestEmitLaunched(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := newModule(t, archive)
-	goTool(t, dir, "list", "./...") // completes go.mod
 	for _, tt := range []struct {
 		name   string
 		args   []string

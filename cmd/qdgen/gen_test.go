@@ -7,29 +7,29 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testcache"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 var update = flag.Bool("update", false, "write the expected outputs anew")
 
-// inModule are the settings of the go command in a module of newModule, whose go.mod it
-// completes. Nothing is downloaded: what the module requires, this checkout does too.
+// inModule are the settings of the go command in a module of newModule. Nothing is downloaded: what the module requires,
+// this checkout does too.
 var inModule = []string{"GOFLAGS=-mod=mod -ldflags=-w", "GOPROXY=off", "GOWORK=off", "CGO_ENABLED=0"}
 
 // newModule writes the files of an archive as a module that uses this checkout. A
 // directory with a go.mod is a module that it requires.
 func newModule(t *testing.T, archive []byte) (dir string) {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod := "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => " + testenv.Root() + "\n"
+	dir = testmodule.Dir(t)
+	testmodule.Write(t, dir, "example.com/app")
+	mod := read(t, filepath.Join(dir, "go.mod"))
 	for _, f := range txtar.Parse(archive).Files {
 		write(t, filepath.Join(dir, f.Name), string(f.Data))
 		if sub, ok := strings.CutSuffix(f.Name, "/go.mod"); ok {
@@ -37,11 +37,6 @@ func newModule(t *testing.T, archive []byte) (dir string) {
 		}
 	}
 	write(t, filepath.Join(dir, "go.mod"), mod)
-	sum, err := os.ReadFile(filepath.Join(testenv.Root(), "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "go.sum"), string(sum))
 	return dir
 }
 
@@ -78,7 +73,11 @@ func replace(t *testing.T, name, old, text string) {
 func goTool(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), inModule...)
+	cache := t.TempDir() // for programs that are run
+	if err := testcache.Dir(cache); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Dir, cmd.Env = dir, slices.Concat(os.Environ(), inModule, []string{"QD_CACHE=" + cache})
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)

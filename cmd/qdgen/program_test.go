@@ -20,7 +20,6 @@ func programModule(t *testing.T, device string) (dir string, env []string) {
 		t.Fatal(err)
 	}
 	dir = newModule(t, archive)
-	goTool(t, dir, "list", "./...") // completes go.mod
 	if device == "cpu" {
 		if _, err := clang.Find(); err != nil {
 			testenv.Missing(t, err)

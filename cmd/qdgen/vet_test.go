@@ -182,38 +182,43 @@ func TestVetFindsNothing(t *testing.T) {
 // What Go's type checker has against a kernel is found like the rest, each at its line, and
 // what it has against other code is left to go build.
 func TestVetIllTyped(t *testing.T) {
-	dir := t.TempDir()
-	module := "module ill\n\ngo 1.26\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => " + testenv.Root() + "\n"
-	for name, text := range map[string]string{
-		"go.mod": module,
-		"typed/k.go": "package typed\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []f32.Vec3) {\n" +
-			"\tx[0] = x[0].Normalise()\n\tx[1] = x[0] + x[2]\n\t_ = f32.Vec5{}\n}\n",
-		"syntax/k.go": "package syntax\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []f32.Vec3) {\n\tx[0] = }\n}\n",
-		"other/k.go":  "package other\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []f32.Vec3) { x[0] = x[1] }\n\nfunc other() { nope() }\n",
-	} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sums, err := os.ReadFile(filepath.Join(testenv.Root(), "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	env := []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
-	qdgen(t, dir, env, "vet", "./typed").want(t, exitError, nil, []string{
+	dir := newModule(t, []byte(`-- typed/k.go --
+package typed
+
+import "github.com/qdgen/qd"; import "github.com/qdgen/qd/f32"
+
+//qd:kernel
+func k(t qd.Thread, x []f32.Vec3) {
+	x[0] = x[0].Normalise()
+	x[1] = x[0] + x[2]
+	_ = f32.Vec5{}
+}
+-- syntax/k.go --
+package syntax
+
+import "github.com/qdgen/qd"; import "github.com/qdgen/qd/f32"
+
+//qd:kernel
+func k(t qd.Thread, x []f32.Vec3) {
+	x[0] = }
+}
+-- other/k.go --
+package other
+
+import "github.com/qdgen/qd"; import "github.com/qdgen/qd/f32"
+
+//qd:kernel
+func k(t qd.Thread, x []f32.Vec3) { x[0] = x[1] }
+
+func other() { nope() }
+`))
+	qdgen(t, dir, inModule, "vet", "./typed").want(t, exitError, nil, []string{
 		"typed/k.go:7:14: x[0].Normalise undefined (type f32.Vec3 has no field or method Normalise)\n\t\tx[0] = x[0].Normalise()\n\t\t            ^\n",
 		"typed/k.go:8:9: invalid operation: operator + not defined on x[0] (variable of array type f32.Vec3)\n",
 		"typed/k.go:9:6: f32.Vec5 is not available in kernels\n\t\t_ = f32.Vec5{}\n\t\t    ^\nhelp: vectors and matrices up to 4x4 are in packages f32, f64, i32 and u32: qdgen types --elem float32 Vec5 writes this one into your package",
 	})
-	qdgen(t, dir, env, "vet", "./syntax").want(t, exitError, nil, []string{"syntax/k.go:7:9: syntax error: "})
-	qdgen(t, dir, env, "vet", "./other").want(t, exitOK, nil, nil)
+	qdgen(t, dir, inModule, "vet", "./syntax").want(t, exitError, nil, []string{"syntax/k.go:7:9: syntax error: "})
+	qdgen(t, dir, inModule, "vet", "./other").want(t, exitOK, nil, nil)
 }
 
 func TestVetShowsTheLine(t *testing.T) {
@@ -225,6 +230,7 @@ func TestVetShowsTheLine(t *testing.T) {
 // What keeps the go command from listing packages is an error.
 func TestVetUnlisted(t *testing.T) {
 	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"; import \"github.com/qdgen/qd/f32\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []int) {}\n"))
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => "+testenv.Root()+"\n")
 	for _, command := range []string{"vet", "gen", "emit"} {
 		qdgen(t, dir, []string{"GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off"}, command, "./...").want(t, 1, nil, []string{"updates to go.mod needed"})
 	}

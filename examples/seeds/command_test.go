@@ -13,6 +13,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 	"github.com/qdgen/qd/nvrtc"
 )
 
@@ -182,28 +183,16 @@ func givenConstant(t *testing.T) {
 // newProgram is a directory with a module that has a file main.go, and qd for a dependency.
 func newProgram(t *testing.T, text string) (dir string) {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
+	dir = testmodule.Dir(t)
+	testmodule.Write(t, dir, "example.com/app")
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
-	}
-	sums, err := os.ReadFile(filepath.Join(testenv.Root(), "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range map[string]string{
-		"go.mod":  "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => " + testenv.Root() + "\n",
-		"go.sum":  string(sums),
-		"main.go": text,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return dir
 }
 
-// inModule lets the go command complete a go.mod.
-var inModule = []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
+// inModule are the settings of the go command in a module of newProgram. Nothing is downloaded.
+var inModule = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
 
 // largeValues has values of 144 elements, of more, and of more in an array of a launch: only the second is warned of.
 func largeValues(t *testing.T) {

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testcache"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 var gradients = flag.Int("gradients", 0, "random programs of tiles whose gradients to compare (default 2: compiling each takes long)")
@@ -81,16 +84,10 @@ func TestTileGradients(t *testing.T) {
 	if n == 0 {
 		n = 2
 	}
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The devices find the source of the kernels on disk, and packages in such a directory are nobody else's.
-	dir, err := os.MkdirTemp(filepath.Join(root, "internal", "randprog"), "_gradients")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
+	// The devices find the source of the kernels on disk. In a directory of this module it would seem to other tests, which
+	// look at all of it, that something has changed.
+	dir := testmodule.Dir(t)
+	testmodule.Write(t, dir, "example.com/gradients")
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -107,10 +104,13 @@ func TestTileGradients(t *testing.T) {
 	}
 	write("kernels.go", list.String()+"}\n")
 	write("main.go", gradientMain)
-	binary := filepath.Join(t.TempDir(), "gradients.exe")
-	for _, args := range [][]string{{"go", "build", "-o", binary, "./internal/randprog/" + filepath.Base(dir)}, {binary}} {
+	binary, cache := filepath.Join(t.TempDir(), "gradients.exe"), t.TempDir()
+	if err := testcache.Dir(cache); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"go", "build", "-o", binary, "."}, {binary}} {
 		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Dir = root
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "QD_CACHE="+cache)
 		out, err := cmd.CombinedOutput()
 		text := string(out)
 		if err != nil {
