@@ -42,6 +42,9 @@ type Runner struct {
 	// Large counts launches that were not compared with CUDA text for small ones.
 	Large int
 
+	// Keep gives what compute makes, or has made of the same inputs in an earlier run; nil computes always.
+	Keep func(compute func() ([]byte, error), inputs ...string) ([]byte, error)
+
 	// plant changes the text of a side, in tests of this package.
 	plant func(side string, text []byte) []byte
 
@@ -437,29 +440,43 @@ func (b *batch) compile(side string, programs []*compiled) error {
 	if err != nil {
 		return err
 	}
-	src, lib := filepath.Join(b.dir, side+".cpp"), b.library(side)
 	if b.plant != nil {
 		text = string(b.plant(side, []byte(text)))
 	}
-	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
-		return err
-	}
-	args := append(b.Compiler.Flags(), b.Level, "-shared", "-o", lib, src, "-lm")
+	args := append(b.Compiler.Flags(), b.Level, "-shared")
 	if side == "cuda" {
 		// The text must do without -fwrapv, which NVRTC lacks. That it does nothing
 		// undefined shows at any level; none is the quickest.
 		args = append(args, "-fno-wrapv", "-O0")
 		args = append(args, sanitize...)
 	}
+	keep := b.Keep
+	if keep == nil {
+		keep = func(compute func() ([]byte, error), _ ...string) ([]byte, error) { return compute() }
+	}
+	library, err := keep(func() ([]byte, error) { return b.compileText(side, text, args) },
+		append([]string{"random programs", b.Compiler.Identity(), text}, args...)...)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(b.library(side), library, 0o777)
+}
+
+// compileText is the library that the C++ compiler makes of a text.
+func (b *batch) compileText(side, text string, args []string) ([]byte, error) {
+	src, lib := filepath.Join(b.dir, side+".cpp"), filepath.Join(b.dir, side+".made")
+	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
+	cmd := exec.CommandContext(ctx, b.Compiler.Path, append(slices.Clip(args), "-o", lib, src, "-lm")...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := b.run(side, cmd); err != nil {
-		return fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out.Bytes()[:min(out.Len(), 4000)]))
+		return nil, fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out.Bytes()[:min(out.Len(), 4000)]))
 	}
-	return nil
+	return os.ReadFile(lib)
 }
 
 // narrow reports whether the CUDA text of the batch is that for small launches: of most batches it is.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/corpus"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -42,7 +43,11 @@ func newRunner(t *testing.T) *Runner {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	return &Runner{Root: testenv.Root(), Dir: t.TempDir(), Compiler: c, Level: *level}
+	r := &Runner{Root: testenv.Root(), Dir: t.TempDir(), Compiler: c, Level: *level}
+	if *programs == 0 && *tiles == 0 {
+		r.Keep = testcache.Value[[]byte] // of programs that are the same in each run
+	}
+	return r
 }
 
 // TestRandomPrograms compares what random programs leave behind as Go, as C++ and as
