@@ -3,14 +3,17 @@ package fakecuda
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -27,10 +30,34 @@ type Driver struct {
 	calls     func(name string) int32
 }
 
-// compiled is the library, compiled once in a process.
-var compiled = sync.OnceValues(compile)
+// compiled is the library, which a compiler makes once.
+var compiled = sync.OnceValues(func() ([]byte, error) {
+	cc, err := compiler()
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(cc)
+	if err != nil {
+		return nil, err
+	}
+	inputs := append([]string{"fake CUDA driver", cc, fmt.Sprint(info.Size(), info.ModTime().UnixNano())}, flags...)
+	err = fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := source.ReadFile(name)
+		inputs = append(inputs, name, string(text))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return testcache.Value(func() ([]byte, error) { return compile(cc) }, inputs...)
+})
 
-func compile() ([]byte, error) {
+var flags = []string{"-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"}
+
+func compile(cc string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "fakecuda")
 	if err != nil {
 		return nil, err
@@ -44,12 +71,7 @@ func compile() ([]byte, error) {
 		return nil, err
 	}
 	lib := filepath.Join(dir, "libcuda.so.1")
-	cc, err := compiler()
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-o", lib}
-	cmd := exec.Command(cc, append(append(args, files...), "-ldl")...)
+	cmd := exec.Command(cc, append(slices.Concat(flags, []string{"-o", lib}, files), "-ldl")...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%v\n%s", err, out)
 	}

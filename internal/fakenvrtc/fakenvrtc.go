@@ -19,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/qdgen/qd/clang"
@@ -40,13 +41,13 @@ func Env(t *testing.T) []string {
 		testenv.Missing(t, err)
 	}
 	dir := t.TempDir()
-	file, lib := filepath.Join(dir, "fakenvrtc.c"), filepath.Join(dir, "libnvrtc.so.12")
-	if err := os.WriteFile(file, source, 0o600); err != nil {
+	lib := filepath.Join(dir, "libnvrtc.so.12")
+	made, err := testcache.Value(func() ([]byte, error) { return library(compiler, dir) }, append([]string{"fake NVRTC", compiler.Identity(), string(source)}, flags...)...)
+	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(compiler.Path, "-x", "c", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-o", lib, file).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := os.WriteFile(lib, made, 0o700); err != nil {
+		t.Fatal(err)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -57,6 +58,20 @@ func Env(t *testing.T) []string {
 		rejected+"="+filepath.Join(dir, "rejected"),
 		"QD_CUDA_DRIVER="+fakecuda.Build(t).Path,
 		"QD_CACHE="+filepath.Join(dir, "cache"))
+}
+
+var flags = []string{"-x", "c", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-fvisibility=hidden"}
+
+// library compiles the library, in a directory for what that takes.
+func library(compiler *clang.Compiler, dir string) ([]byte, error) {
+	file, lib := filepath.Join(dir, "fakenvrtc.c"), filepath.Join(dir, "fakenvrtc.so")
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		return nil, err
+	}
+	if out, err := exec.Command(compiler.Path, append(slices.Clip(flags), "-o", lib, file)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	return os.ReadFile(lib)
 }
 
 // rejected is the environment variable that names the file with what [Reject] was given.
