@@ -174,6 +174,14 @@ func optimized(t *testing.T, f *File, k *Kernel) *ssa.Module {
 
 // forEachKernel runs a parallel subtest for every kernel.
 func forEachKernel(t *testing.T, test func(t *testing.T, f *File, k *Kernel)) {
+	oneByOne(t, func(t *testing.T, f *File, k *Kernel) {
+		t.Parallel()
+		test(t, f, k)
+	})
+}
+
+// oneByOne runs a subtest for every kernel.
+func oneByOne(t *testing.T, test func(t *testing.T, f *File, k *Kernel)) {
 	for _, f := range files {
 		for _, k := range f.Kernels {
 			name := f.Name
@@ -181,7 +189,6 @@ func forEachKernel(t *testing.T, test func(t *testing.T, f *File, k *Kernel)) {
 				name += "/" + k.Name
 			}
 			t.Run(name, func(t *testing.T) {
-				t.Parallel()
 				defer func() {
 					if v := recover(); v != nil {
 						t.Fatalf("%v\n%s", v, debug.Stack()) // and go on with the other kernels
