@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ import (
 )
 
 // An evaluator runs the Go code of a package for its values: it builds the package with
-// go build -overlay as a program that serves them, when the first is asked for. It
+// an overlay of files as a program that serves them, when the first is asked for. It
 // implements [frontend.Environment].
 type evaluator struct {
 	ws     *gen.Workspace
@@ -119,11 +118,8 @@ func (e *evaluator) build() (program string, err error) {
 		return "", err
 	}
 	program = filepath.Join(e.temp, "program.exe")
-	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-overlay", file, "-o", program}
-	cmd := exec.Command("go", append(args, overlay.Build...)...)
 	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
+	if err := goBuild(&out, program, append([]string{"-overlay", file}, overlay.Build...)...); err != nil {
 		return "", buildError(out.String(), names, err)
 	}
 	return program, nil

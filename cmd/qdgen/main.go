@@ -22,6 +22,9 @@ import (
 )
 
 func main() {
+	if isCopy(os.Args[1:]) {
+		os.Exit(runCopy(os.Stderr, os.Args[1:]))
+	}
 	if isVetTool(os.Args[1:]) {
 		unitchecker.Main(vet.Analyzer) // exits
 	}
