@@ -2,8 +2,8 @@ package qd
 
 import (
 	"context"
-	"sync"
 
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
@@ -12,7 +12,7 @@ import (
 type Device struct{ core any } // *launch.Device, see opaque.go
 
 // devices are those of this package, one for each of what is behind them.
-var devices sync.Map // *launch.Device -> *Device
+var devices memo.Map[*launch.Device, *Device]
 
 // deviceOf gives a device together with an error, as package launch does.
 func deviceOf(core *launch.Device, err error) (*Device, error) {
@@ -34,7 +34,7 @@ func faceOf(core *launch.Device) *Device {
 	if !ok {
 		d, _ = devices.LoadOrStore(core, &Device{core})
 	}
-	return d.(*Device)
+	return d
 }
 
 // Checked returns the same device with checks. A launch on it fails with a [*Fault] where Go panics:

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // A Cache is a directory of modules. All methods can be called from many
@@ -26,7 +28,7 @@ type Cache struct {
 	trim      trimState
 
 	lockWait time.Duration
-	alone    sync.Map // Key -> *sync.Mutex, of Alone
+	alone    memo.Map[Key, *sync.Mutex] // of Alone
 }
 
 // Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or else for qdgen

@@ -73,8 +73,8 @@ func (c *Cache) writeNote(key Key, note json.RawMessage) error {
 // says in the log of those that wait what it does. Where the cache has no place for locks, only this process is alone.
 func (c *Cache) Alone(key Key, doing string, f func() error) error {
 	turn, _ := c.alone.LoadOrStore(key, new(sync.Mutex))
-	turn.(*sync.Mutex).Lock()
-	defer turn.(*sync.Mutex).Unlock()
+	turn.Lock()
+	defer turn.Unlock()
 	defer c.hold(key, doing)()
 	return f()
 }

@@ -5,10 +5,10 @@ import (
 	"math"
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/encoding"
 )
 
@@ -20,7 +20,7 @@ type ConstParam struct {
 	encoding *encoding.Encoding // of typ
 	problem  string             // why no value can be given, "" if some can
 
-	converted *sync.Map // untyped -> any: the Const[elem] that stand for others
+	converted *memo.Map[untyped, any] // the Const[elem] that stand for others
 }
 
 // untyped is a constant of one of the kinds that Go gives to constants.
@@ -50,7 +50,7 @@ func ConstElem(t reflect.Type) reflect.Type {
 }
 
 func newConstParam(index int, t, elem reflect.Type) ConstParam {
-	p := ConstParam{Index: index, typ: t, elem: elem, converted: new(sync.Map)}
+	p := ConstParam{Index: index, typ: t, elem: elem, converted: new(memo.Map[untyped, any])}
 	var err error
 	if p.encoding, err = encoding.New(t); err != nil {
 		p.problem = strings.TrimPrefix(err.Error(), "field V: ")
@@ -90,7 +90,7 @@ func (p *ConstParam) Check(arg any) (fit any, problem string) {
 	c.Field(0).Set(v)
 	fit = c.Interface()
 	if isUntyped {
-		p.converted.Store(u, fit)
+		p.converted.LoadOrStore(u, fit)
 	}
 	return fit, ""
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/encoding"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/gorun"
@@ -60,7 +60,7 @@ func (k *Func) IsGrid() bool { return k.First == "Grid" }
 
 // funcs are the functions seen so far, by entry address and type: instances of
 // a generic function may share their code.
-var funcs sync.Map // funcKey -> *Func
+var funcs memo.Map[funcKey, *Func]
 
 type funcKey struct {
 	pc  uintptr
@@ -108,14 +108,14 @@ func Of(f any) (Kernel, error) {
 	pc := v.Pointer()
 	key := funcKey{pc, v.Type()}
 	if kf, ok := funcs.Load(key); ok {
-		return Kernel{Func: kf.(*Func)}, nil
+		return Kernel{Func: kf}, nil
 	}
 	kf, err := newKernelFunc(v)
 	if err != nil {
 		return Kernel{}, err
 	}
 	actual, _ := funcs.LoadOrStore(key, kf)
-	return Kernel{Func: actual.(*Func)}, nil
+	return Kernel{Func: actual}, nil
 }
 
 // newKernelFunc looks up what the running program knows of a function.

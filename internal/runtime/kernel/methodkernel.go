@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/encoding"
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
@@ -16,20 +16,20 @@ import (
 // to it then.
 
 // methodKernels are the kernels among the methods of the types seen so far.
-var methodKernels sync.Map // reflect.Type -> *Func
+var methodKernels memo.Map[reflect.Type, *Func]
 
 // methodKernel is the kernel that a value has as a method.
 func methodKernel(x any) (Kernel, error) {
 	t := reflect.TypeOf(x)
 	if kf, ok := methodKernels.Load(t); ok {
-		return Kernel{Func: kf.(*Func), recv: x}, nil
+		return Kernel{Func: kf, recv: x}, nil
 	}
 	kf, err := newMethodKernel(t)
 	if err != nil {
 		return Kernel{}, err
 	}
 	actual, _ := methodKernels.LoadOrStore(t, kf)
-	return Kernel{Func: actual.(*Func), recv: x}, nil
+	return Kernel{Func: actual, recv: x}, nil
 }
 
 // newMethodKernel finds the kernel among a type's methods.

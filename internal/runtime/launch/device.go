@@ -11,8 +11,10 @@ import (
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
 // A Device is where kernels run: "go", "cpu" or "cuda:N". Devices of one name
@@ -20,7 +22,7 @@ import (
 type Device struct {
 	name     string
 	backend  device.Backend
-	programs sync.Map // *kernel.Func -> *specializations
+	programs memo.Map[*kernel.Func, *specializations]
 	options  build.Options
 	builds   *builds         // of the same device, this one among them
 	records  *recordings     // in progress; shared by all builds

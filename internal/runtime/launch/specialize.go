@@ -72,12 +72,9 @@ func (d *Device) buildFor(k *Kernel) *Device {
 
 // specialization is what there is of a kernel for constants that have been checked.
 func (d *Device) specialization(k *Kernel, consts []any) *specialization {
-	var s *specializations
-	if found, ok := d.Whole().programs.Load(k.Func); ok {
-		s = found.(*specializations)
-	} else {
-		found, _ = d.Whole().programs.LoadOrStore(k.Func, &specializations{m: map[string]*specialization{}})
-		s = found.(*specializations)
+	s, ok := d.Whole().programs.Load(k.Func)
+	if !ok {
+		s, _ = d.Whole().programs.LoadOrStore(k.Func, &specializations{m: map[string]*specialization{}})
 	}
 	var buf [128]byte // a longer key is allocated
 	key := k.AppendKey(buf[:0], consts)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -56,8 +57,8 @@ type Tuner struct {
 	options Options
 	err     error // why nothing can be tuned
 	names   func() ([]string, error)
-	keys    []int    // the parameters that make the key, once names has been called
-	chosen  sync.Map // *launch.Device -> *deviceChoices
+	keys    []int // the parameters that make the key, once names has been called
+	chosen  memo.Map[*launch.Device, *deviceChoices]
 	last    atomic.Pointer[deviceChoices]
 }
 
@@ -257,8 +258,8 @@ func (t *Tuner) chosenOn(dev *launch.Device) *deviceChoices {
 		k.choices.Store(&map[string]*choice{})
 		v, _ = t.chosen.LoadOrStore(dev, k)
 	}
-	t.last.Store(v.(*deviceChoices))
-	return v.(*deviceChoices)
+	t.last.Store(v)
+	return v
 }
 
 // request checks as much of a run as the key needs.
