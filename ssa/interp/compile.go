@@ -140,7 +140,12 @@ func isWord(v *ssa.Value) bool { return v.Type == ssa.Bool || ssa.IsNumeric(v.Ty
 func (c *compiler) watched(in *ssa.Instr, s step) step {
 	return func(fr *frame) exit {
 		e := s(fr)
-		c.program.see(in, func(v *ssa.Value) uint64 { return fr.get(c.at(v)) })
+		m := fr.m
+		m.seen.frame, m.seen.compiler = fr, c
+		if m.value == nil { // one for the run, and not for each step
+			m.value = func(v *ssa.Value) uint64 { return m.seen.frame.get(m.seen.compiler.at(v)) }
+		}
+		c.program.see(in, m.value)
 		return e
 	}
 }

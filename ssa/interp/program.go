@@ -132,6 +132,12 @@ type machine struct {
 	steps   int64
 	depth   int // of calls
 	limited bool
+
+	seen struct { // what the watcher is told of
+		frame    *frame
+		compiler *compiler
+	}
+	value func(*ssa.Value) uint64 // of it
 }
 
 // stop is the panic value that ends a run.
