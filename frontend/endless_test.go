@@ -225,6 +225,17 @@ func kernel(t qd.Thread, x []int) {
 	x[1] = qd.Static(n >> n)
 	x[2] = qd.Static(-n * 16 / -1)
 }`},
+	{"a method that is called with type arguments which double", `
+type T[A, B, C any] int
+func (t T[A, B, C]) m(n int) int {
+	if n <= 0 {
+		return int(t)
+	}
+	return T[B, T[B, C, A], T[A, A, C]](t).m(n-1)
+}
+func kernel(t qd.Thread, x []int) {
+	x[0] = T[int8, int16, int32](x[1]).m(x[2])
+}`},
 	{"a type that holds itself more than once", `
 type tree struct {
 	left, right []tree

@@ -239,7 +239,7 @@ func (m *Facts) reaches(f *Func) []*Func {
 		named := m.namedIn(queue[0])
 		queue = queue[1:]
 		for _, g := range named {
-			if count[g.Obj] > MaxInstances {
+			if count[g.Obj] > MaxInstances || count[g.Obj] > 0 && check.ManyParts(g.Targs) {
 				continue
 			}
 			if key := m.instanceKey(g); !seen[key] {

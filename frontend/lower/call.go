@@ -223,7 +223,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	args = c.closedArgs(eval.RuntimeArgs(args, known), closed)
 	callee := c.b.m.instance(f, known, closed)
 	switch {
-	case callee == nil && c.b.Function.OpenInstances(f) > eval.MaxInstances:
+	case callee == nil && (c.b.Function.OpenInstances(f) > eval.MaxInstances || check.ManyParts(f.Targs) && c.b.Function.OpenInstances(f) > 0):
 		c.b.m.Refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.Obj.Name())
 		return c.refused(e)
 	case callee == nil:
