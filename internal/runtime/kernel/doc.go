@@ -1,4 +1,5 @@
-// Package kernel knows what a kernel is: it finds the function or the method in what a launch is given, its
-// parameters, its receiver, what it captures and where it is declared, and says what is wrong with any of that. The
-// types that make a function a kernel are package qd's, and known here by their names.
+// Package kernel finds out what a kernel is. In the argument of a launch it finds the function or the
+// method, its parameters, its receiver, the values that it captures, and the place of its declaration, and
+// says what is wrong with any of them. The types that make a function a kernel belong to package qd, and
+// are known here by their names.
 package kernel

@@ -1,3 +1,4 @@
-// Package abi is what the host and a compiled kernel agree on: where arguments lie, what a launch has to write beside
-// them, and what the numbers in a fault record mean. Emitted text asserts the sizes.
+// Package abi is the contract between the host and a compiled kernel: the places of the arguments, the
+// values that a launch writes next to them, and the meaning of the numbers in a fault record. Emitted
+// code asserts the sizes.
 package abi

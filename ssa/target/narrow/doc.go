@@ -1,14 +1,17 @@
-// Package narrow makes the version of a kernel that computes indices in 32 bits, for small launches ([ssa.SmallLimit]). Go's int has
-// 64 bits. A GPU computes in 32, so that an addition of 64 bits takes two instructions, a comparison two, and a multiplication
-// four.
+// Package narrow makes the version of a kernel for small launches ([ssa.SmallLimit]), which computes
+// indices in 32 bits. Go's int has 64 bits. A GPU computes in 32 bits: an addition or a comparison of
+// 64 bits takes two instructions, and a multiplication takes four.
 //
-// What a value is, stays: to the bit, in all launches that are small. There are two reasons to keep it in 32 bits.
+// In a small launch, every value keeps its meaning, to the bit. A value is computed in 32 bits for one
+// of two reasons:
 //
-//   - It is proven to be within int32: indices of threads, sizes of launches and lengths of slices are, and what is computed of
-//     them as far as intervals tell. It may be compared and divided in 32 bits, and is extended where 64 are asked for.
-//   - Nobody asks for more than its low 32 bits. Sums, differences, products, and operations on bits have the same low
-//     bits in any width. The index of an element is such a question: it is less than a length, which is small, or a program has
-//     no meaning; in checked builds the check stands before, and asks for all 64.
+//   - It is proven to fit in int32. Indices of threads, sizes of launches and lengths of slices do, and
+//     so do values that follow from them, as far as intervals show. Such a value can be compared and
+//     divided in 32 bits, and is extended where a use needs 64.
+//   - Its uses need only its low 32 bits. Sums, differences, products and bit operations have the same
+//     low bits in any width. The index of an element is such a use: it is less than a length, which is
+//     small, or the program has no meaning. A checked build has a check before the access, which needs
+//     all 64 bits.
 //
 // All other values stay as they are.
 package narrow
