@@ -148,7 +148,7 @@ func TestComparedTables(t *testing.T) {
 	for _, kernel := range []func(t qd.Thread, text []byte, out []int){readsCompared, readsComparedAny} {
 		out := make([]int, 1)
 		err := qd.NewKernel(kernel).WithDevice(cpuDevice(t)).Launch(qd.Dim(1), []byte{}, out)
-		if err == nil || !strings.Contains(err.Error(), "which has tables of its own") {
+		if err == nil || !strings.Contains(err.Error(), "which has its own copies of tables") {
 			t.Errorf("%v, error %v", out, err)
 		}
 	}
@@ -160,7 +160,7 @@ func TestTableAddresses(t *testing.T) {
 		"pointers": comparesTables, "structs": comparesOwners, "switch": switchesTables, "any": comparesAny, "converted": convertsTables,
 	} {
 		err := qd.NewKernel(kernel).WithDevice(cpuDevice(t)).Launch(qd.Dim(1), []byte{}, make([]int, 1))
-		if err == nil || !strings.Contains(err.Error(), "which has tables of its own") {
+		if err == nil || !strings.Contains(err.Error(), "which has its own copies of tables") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -255,7 +255,7 @@ func (b *Comparisons) compareInterfaces(e ast.Expr, op token.Token, x, y *ssa.Va
 
 // RefuseTables refuses a comparison of pointers to tables: see [load.HasOneAddress].
 func (b *Comparisons) RefuseTables(e ast.Expr, t types.Type) {
-	b.Facts.Refuse(e, "compare what they point to, as in *p == *q", "two pointers of type %s are compared in a kernel, which has tables of its own", b.Facts.TypeString(t))
+	b.Facts.Refuse(e, "compare what they point to, as in *p == *q", "two pointers of type %s are compared in a kernel, which has its own copies of tables", b.Facts.TypeString(t))
 }
 
 // onlyTag reports whether the tag tells all that there is to a value: it has no value in it, whatever its type. With

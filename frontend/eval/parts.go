@@ -105,7 +105,7 @@ func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 func (b *Conversions) materialize(pos token.Pos, v *ssa.Value, t ssa.Type) *ssa.Value {
 	if w, _ := ViewOf(v); w != nil {
 		b.Facts.Refuse(&ast.BadExpr{From: pos, To: pos + 1}, "keep it in a variable that is assigned once, or give it to a function",
-			"a pointer by way of unsafe.Pointer cannot be kept here in a kernel")
+			"a pointer that unsafe.Pointer has converted cannot be kept here in a kernel")
 		return Poison
 	}
 	if !IsA(v, comptime.Slice) || t == v.Type {

@@ -96,7 +96,7 @@ func (b *Comparisons) compareFronts(e ast.Expr, op token.Token, x *FrontValue, y
 		return b.Constant(pos, ssa.Bool, ssa.BoolConst(x.isNil == (op == token.EQL)))
 	case comptime.Pointer:
 		if w, _ := ViewOf(y); x.view != nil || w != nil {
-			b.Facts.Refuse(e, "compare what they point to, or the pointers before they are converted", "a pointer by way of unsafe.Pointer cannot be compared in a kernel")
+			b.Facts.Refuse(e, "compare what they point to, or the pointers before they are converted", "a pointer that unsafe.Pointer has converted cannot be compared in a kernel")
 			return Poison
 		}
 		if y == UntypedNil || IsA(y, comptime.Pointer) {

@@ -23,7 +23,7 @@
 // A kernel that is a function literal becomes a declared function. It keeps only those declarations
 // around it that the literal needs, so that captured variables have their types.
 //
-// Packages math and math/bits are checked from embedded source, whole and once per process. Package
+// Packages math, math/bits, math/cmplx and errors are checked from embedded source, whole and once per process. Package
 // qd and the packages of this module's vectors and matrices are checked from the files that kernels
 // can call into, which the Sources supply, as far as programs reach them. Their declarations are
 // found by the text at the beginning of lines, parsed when a name refers to them, and checked

@@ -91,7 +91,7 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 		return eval.Poison
 	}
 	if from := c.b.GoType(e.Args[0]); load.HasOneAddress(from) && !load.HasOneAddress(typ) {
-		c.b.m.Refuse(e, "convert what it points to, as in T(*p)", "a pointer of type %s is converted in a kernel, which has tables of its own: their addresses must not be compared", c.b.m.TypeString(from))
+		c.b.m.Refuse(e, "convert what it points to, as in T(*p)", "a pointer of type %s is converted in a kernel, which has its own copies of tables: their addresses must not be compared", c.b.m.TypeString(from))
 		return eval.Poison
 	}
 	return c.b.ConvertTo(e, c.b.expr(e.Args[0]), t)

@@ -57,7 +57,7 @@ func (b *Places) derefFront(pos token.Pos, p *ssa.Value) ref {
 	case c != nil:
 		return ref{cell: c}
 	case view != nil:
-		b.Facts.Refuse(at, "index it, or assign *p to a variable", "a pointer by way of unsafe.Pointer is used in a way that is not supported in a kernel")
+		b.Facts.Refuse(at, "index it, or assign *p to a variable", "a pointer that unsafe.Pointer has converted is used in a way that is not supported in a kernel")
 	case eval.IsUnknown(p):
 		b.RefuseUnknownValue(at, "the pointer used here", p)
 	default:

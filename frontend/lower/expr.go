@@ -298,7 +298,7 @@ func (o operands) sliced(e *ast.SliceExpr) *ssa.Value {
 		r = o.b.deref(e.X.Pos(), o.b.load(e.X.Pos(), r))
 	}
 	if w, _ := eval.ViewOf(r.val); w != nil {
-		o.b.m.Refuse(e, "index it instead", "a slice of an array by way of unsafe.Pointer is not supported in a kernel")
+		o.b.m.Refuse(e, "index it instead", "a slice of an array that unsafe.Pointer has converted is not supported in a kernel")
 		return eval.Poison
 	}
 	switch t := r.typ().(type) {

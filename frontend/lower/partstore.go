@@ -62,7 +62,7 @@ func (m *Module) checkPartStores() {
 		clear(seen)
 		if !own(s.fn, s.addr) {
 			m.Refuse(&ast.BadExpr{From: s.pos, To: s.pos + 1}, "assign whole numbers, or do it in a variable of the kernel's own",
-				"a part of a number is assigned by way of unsafe.Pointer, and other threads may have the other parts")
+				"a part of a number is assigned through unsafe.Pointer, and other threads may have the other parts")
 			return
 		}
 	}

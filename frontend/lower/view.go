@@ -13,7 +13,7 @@ import (
 // (*[4]uint32)(unsafe.Pointer(p)) leads to numbers as numbers of another type: see eval.View. It can be kept in a variable,
 // indexed and handed to functions, which are lowered into their caller then.
 
-// unsafePointer is what a conversion to a pointer by way of unsafe.Pointer converts, nil for any other expression.
+// unsafePointer is what a conversion by way of unsafe.Pointer converts, nil for any other expression.
 func (o operands) unsafePointer(e ast.Expr) (from ast.Expr, to types.Type) {
 	conversion := func(e ast.Expr) (types.Type, ast.Expr) {
 		call, ok := ast.Unparen(e).(*ast.CallExpr)

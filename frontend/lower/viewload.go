@@ -17,7 +17,7 @@ const maxViewed = 256
 func (o operands) each(v viewed) (list []viewed, ok bool) {
 	number, n, ok := numbersOf(v.typ)
 	if !ok || n > maxViewed {
-		o.b.m.Refuse(&ast.BadExpr{From: v.pos, To: v.pos + 1}, "read or assign the elements one by one", "an array of more than %d numbers is read or assigned by way of unsafe.Pointer", maxViewed)
+		o.b.m.Refuse(&ast.BadExpr{From: v.pos, To: v.pos + 1}, "read or assign the elements one by one", "an array of more than %d numbers is read or assigned through unsafe.Pointer", maxViewed)
 		return nil, false
 	}
 	for i := range n {
@@ -216,7 +216,7 @@ func (o operands) addrOfView(e ast.Expr, v viewed) *ssa.Value {
 		return eval.Poison
 	}
 	if v.number.Size() < v.Of.Size() {
-		o.b.m.Refuse(e, "keep the pointer to all of it, and the index", "the address of a part of a number is taken by way of unsafe.Pointer")
+		o.b.m.Refuse(e, "keep the pointer to all of it, and the index", "the address of a part of a number is taken with unsafe.Pointer")
 		return eval.Poison
 	}
 	first, _ := o.numberAt(v)
