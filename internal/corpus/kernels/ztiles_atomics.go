@@ -7,7 +7,7 @@ import (
 	"github.com/qdgen/qd/tile"
 )
 
-// Integers: the order makes no difference to what memory holds in the end.
+// Integers: the order makes no difference to what memory holds in the end, as operations of different kinds meet nowhere.
 //
 //qd:kernel
 func tileAtomics(b qd.Block, x []int32, at []int, y []int32) {
