@@ -51,6 +51,13 @@ func TestContextAbandonsLaunches(t *testing.T) {
 		}
 		const n, turns = 1 << 20, 1 << 20
 		x := qd.Zeros[float64](dev, n)
+		// Built before, so that what ends is a launch.
+		if err := dev.Build(manyTurns, manyTurnsInBlocks, manyTurnsInGrid); err != nil {
+			t.Fatal(err)
+		}
+		if err := dev.Checked().Build(manyTurns); err != nil {
+			t.Fatal(err)
+		}
 		for what, launch := range map[string]func(dev *qd.Device) error{
 			"thread": func(dev *qd.Device) error { return dev.Launch(manyTurns, qd.Dim(n), turns, x) },
 			"block":  func(dev *qd.Device) error { return dev.Launch(manyTurnsInBlocks, qd.Dim(n/4), turns, x) },
@@ -79,7 +86,7 @@ func TestContextAbandonsLaunches(t *testing.T) {
 				return s.Close()
 			},
 		} {
-			ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+			ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 			if err := launch(dev.WithContext(ctx)); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s, %s: the error is %v", name, what, err)
 			}

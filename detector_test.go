@@ -16,7 +16,7 @@ func TestRaceDetector(t *testing.T) {
 		t.Skip("the race detector does not work here: " + why)
 	}
 	program := filepath.Join(t.TempDir(), "race.test")
-	if out, err := exec.Command("go", "test", "-race", "-c", "-o", program, "./testdata/race").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "test", "-race", "-ldflags=-w", "-c", "-o", program, "./testdata/race").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, tt := range []struct{ test, kernel string }{{"TestAdd", "add"}, {"TestShift", "shift"}, {"TestAtomic", ""}, {"TestSmooth", "smooth"}, {"TestPhases", ""},

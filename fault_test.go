@@ -1,7 +1,8 @@
+//go:build !race
+
 package qd_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -363,55 +364,6 @@ func TestChecked(t *testing.T) {
 		t.Setenv("QD_CHECK", "0")
 		if d, err := qd.Open(dev.String()); err != nil || d != dev {
 			t.Errorf("with QD_CHECK=0: %v, %v", d, err)
-		}
-	})
-}
-
-func isFault(err error) bool {
-	var f *qd.Fault
-	return errors.As(err, &f)
-}
-
-// A fault is reported once: by the launch if it is waited for, else by whatever waits
-// next; and the device works on.
-func TestFaultOnce(t *testing.T) {
-	onAll(t, func(t *testing.T, dev *qd.Device) {
-		dev = dev.Checked()
-		x := qd.From(dev, make([]int32, 10))
-		err := dev.Launch(writesPast, qd.Dim(5), x, x)
-		if err == nil {
-			err = dev.Wait()
-		}
-		if !isFault(err) {
-			t.Errorf("first: %v", err)
-		}
-		if err := errors.Join(dev.Launch(writesPast, qd.Dim(3), x, x), dev.Wait()); err != nil {
-			t.Errorf("second: %v", err)
-		}
-		s, err := dev.NewStream()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(s.Launch(writesPast, qd.Dim(5), x, x), s.Launch(writesPast, qd.Dim(2), x, x)); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Sync(context.Background()); !isFault(err) {
-			t.Errorf("first Sync: %v", err)
-		}
-		if err := s.Sync(context.Background()); err != nil {
-			t.Errorf("second Sync: %v", err)
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-		p, err := dev.Bind(writesPast, qd.Dim(5), x, x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			if err := errors.Join(p.Launch(), dev.Wait()); !isFault(err) {
-				t.Errorf("prepared: %v", err)
-			}
 		}
 	})
 }

@@ -310,7 +310,7 @@ func TestGraphFault(t *testing.T) {
 			kernel string
 		}{
 			{"launch", func(s *qd.Stream) error {
-				return errors.Join(s.Launch(plus, qd.Dim(8), 1, x), s.Launch(faulty, qd.Dim(2, 3), x), s.Launch(inRow, qd.Dim(3, 1), x, x), s.Launch(plus, qd.Dim(1), 1, end))
+				return errors.Join(s.Launch(plus, qd.Dim(8), 1, x), s.Launch(faulty, qd.Dim(2, 3), x), s.Launch(pastOnce, qd.Dim(4), x, x), s.Launch(plus, qd.Dim(1), 1, end))
 			}, "faulty"},
 			{"grid", func(s *qd.Stream) error {
 				return errors.Join(s.Run(gridFaulty, 3, x), s.Launch(faulty, qd.Dim(2, 3), x), s.Launch(plus, qd.Dim(1), 1, end))

@@ -15,7 +15,7 @@ import (
 const raceDetector = false
 
 // sequentialOnCUDA are tests of TestWithoutGPU that are not run with the race detector.
-var sequentialOnCUDA = []string{"TestTangentMixed/cuda:0", "TestOnCUDARecursion/cuda:0"}
+var sequentialOnCUDA = []string{"TestTangentMixed/cuda:0", "TestOnCUDARecursion/cuda:0", "TestFaults/shift/cuda:0"}
 
 // The files of tests that the race detector does not see are about what one launch after the other computes. Those that start
 // goroutines, or use what is there to be used by several, are for it too.

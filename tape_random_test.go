@@ -1,3 +1,5 @@
+//go:build !race
+
 package qd_test
 
 import (
@@ -8,26 +10,6 @@ import (
 
 	"github.com/qdgen/qd"
 )
-
-//qd:kernel
-func mixOf(t qd.Thread, x, y, z []float64) {
-	i := t.ID()
-	z[i] = 0.5*x[i]*y[i] + 0.4*x[i] - 0.3*y[i]
-}
-
-//qd:kernel
-func turnOf(t qd.Thread, x, z []float64) {
-	i := t.ID()
-	n := len(x)
-	z[i] += 0.5*x[(i+1)%n]*x[i] - 0.2*z[i]*z[i]
-}
-
-//qd:kernel
-func firstOf(t qd.Thread, x, z []float64) {
-	if i := t.ID(); i%2 == 0 {
-		z[i] = 0.9 * x[i]
-	}
-}
 
 // A tapeProgram does launches at random to arrays, and the same to complex numbers: where one number has a small imaginary
 // part, those of the others are its derivatives.
