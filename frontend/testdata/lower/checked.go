@@ -33,26 +33,26 @@ module index "lower"
 
 // checked.go:8: func index(t qd.Thread, x []float32) {
 kernel index(t.v0:thread, x.v1:[]float32) {
+	v2:int64 = len x.v1
 	// checked.go:9: i := t.ID()
-	i.v2:int64 = thread.id t.v0 axis 0 of 1
+	i.v3:int64 = thread.id t.v0 axis 0 of 1
 	// checked.go:10: x[i] += x[i+1]
-	v3:int64 = len x.v1
-	check index i.v2, v3
-	v4:*float32 = index x.v1, i.v2
-	v5:float32 = load v4
-	v6:int64 = const 1
-	v7:int64 = add i.v2, v6
-	v8:int64 = len x.v1
-	check index v7, v8
-	v9:*float32 = index x.v1, v7
-	v10:float32 = load v9
-	v11:float32 = add v5, v10
-	store v4, v11
+	v4:int64 = len x.v1
+	check index i.v3, v4
+	v5:*float32 = index x.v1, i.v3
+	v6:float32 = load v5
+	v7:int64 = const 1
+	v8:int64 = add i.v3, v7
+	v9:int64 = len x.v1
+	check index v8, v9
+	v10:*float32 = index x.v1, v8
+	v11:float32 = load v10
+	v12:float32 = add v6, v11
+	store v5, v12
 	// checked.go:11: y := x[2:i]
-	v12:int64 = const 2
-	v13:int64 = len x.v1
-	check slice v12, i.v2, v13
-	y.v14:[]float32 = subslice x.v1, v12, i.v2
+	v13:int64 = const 2
+	check slice v13, i.v3, v2
+	y.v14:[]float32 = subslice x.v1, v13, i.v3
 	// checked.go:12: y[0] = 1
 	v15:int64 = const 0
 	v16:float32 = const 1
