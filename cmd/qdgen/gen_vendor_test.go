@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,7 +63,13 @@ func Clear(t qd.Thread, x []int) { x[t.ID()] = 0 }
 	}
 	read(t, filepath.Join(dir, "qd_gen.go"))
 
-	// It is written where the module itself is worked on, of a package without kernels if that asks for it.
+	// It is written where the module itself is worked on, of a package without kernels if that asks for it. A comment about
+	// all packages asks for those with kernels.
+	write(t, filepath.Join(lib, "doc.go"), "//go:generate go tool qdgen gen --standard=false ./...\n\npackage lib\n")
+	qdgen(t, lib, inModule, "gen", "./...").want(t, 0, nil, nil)
+	if _, err := os.Stat(filepath.Join(lib, "qd_gen.go")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a package without kernels has a file because of a comment about ./...: %v", err)
+	}
 	write(t, filepath.Join(lib, "doc.go"), "//go:generate go tool qdgen gen\n\npackage lib\n")
 	qdgen(t, lib, inModule, "gen", "./...").want(t, 0, nil, nil)
 	qdgen(t, dir, inModule, "gen", ".", "example.com/lib", "example.com/lib/kernels").want(t, 0, nil, nil)

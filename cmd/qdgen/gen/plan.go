@@ -177,8 +177,8 @@ func (p *plan) addForeign(c *closure, twins map[string][]string) error {
 	return nil
 }
 
-// generates matches the comment that has go generate run this command.
-var generates = regexp.MustCompile(`(?m)^//go:generate .*\bqdgen\b.*\bgen\b`)
+// generates matches the comment that has go generate run this command, up to its arguments.
+var generates = regexp.MustCompile(`(?m)^//go:generate .*?\bqdgen\b.*?\bgen\b(.*)$`)
 
 // embedsItself reports whether a package has a generated file, or will have one when its
 // module is generated: because it has kernels, or asks for it.
@@ -194,10 +194,22 @@ func (s *source) hasFile() bool {
 	return slices.ContainsFunc(s.GoFiles, func(file string) bool { return filepath.Base(file) == FileName })
 }
 
-// asks reports whether a package has a go:generate comment for this command.
+// asks reports whether a package has a go:generate comment that asks for its own file.
 func (s *source) asks() bool {
 	for _, text := range s.texts {
-		if generates.Match(text) {
+		if asksFor(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksFor reports whether a file has a go:generate comment that has this command generate the package of the file: one that
+// names it, or no package. The pattern ./... names those packages that have kernels.
+func asksFor(text []byte) bool {
+	for _, comment := range generates.FindAllSubmatch(text, -1) {
+		packages := slices.DeleteFunc(strings.Fields(string(comment[1])), func(arg string) bool { return strings.HasPrefix(arg, "-") })
+		if len(packages) == 0 || slices.Contains(packages, ".") {
 			return true
 		}
 	}
@@ -208,7 +220,7 @@ func (s *source) asks() bool {
 func asksIn(files []string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)
-		return err == nil && generates.Match(text)
+		return err == nil && asksFor(text)
 	})
 }
 
