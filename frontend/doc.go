@@ -7,6 +7,7 @@
 // These are the packages below. Each imports only the ones before it:
 //
 //   - diag: the form of messages;
+//   - desugar: rewrites goto, ranges over functions and recursive literals as simpler syntax;
 //   - load: finds, parses and type-checks the sources that kernels reach;
 //   - comptime: values that are known at compile time, in a common form;
 //   - check: the rules of the subset of Go, and the messages for other code;

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/qdgen/qd/frontend/desugar"
 )
 
 // A Var is a package variable that something reached mentions.
@@ -60,7 +62,7 @@ func (w *typedWalk) listVars() {
 					wrong = w.wrongComputing(spec) || wrong
 				}
 				if !wrong {
-					spec = plain(spec, w.prog.Info, p.types)
+					spec = desugar.Syntax(spec, w.prog.Info, p.types)
 				}
 				for _, id := range spec.Names {
 					if obj, ok := w.prog.Info.Defs[id].(*types.Var); ok {

@@ -1,4 +1,4 @@
-package load
+package desugar
 
 import (
 	"cmp"
@@ -61,7 +61,7 @@ func (l *lifter) declare(h *heldLit) {
 	h.fn = &Function{
 		Obj:  types.NewFunc(h.held.Pos(), l.f.Pkg, h.held.Name(), full),
 		Decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: start, Name: h.held.Name()}, Type: typ},
-		Pkg:  l.f.Pkg, File: l.f.File, Info: l.info,
+		Pkg:  l.f.Pkg, Info: l.info,
 	}
 	for _, params := range [...]*types.TypeParamList{l.f.Outer, l.f.Obj.Signature().TypeParams(), l.f.Obj.Signature().RecvTypeParams()} {
 		if params.Len() > 0 {

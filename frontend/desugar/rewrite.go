@@ -1,25 +1,10 @@
-package load
+package desugar
 
 import (
 	"go/ast"
 	"go/types"
 	"reflect"
 )
-
-// simplify leaves out what the rest of the front end does not know.
-func (p *Program) simplify(f *Function) {
-	f.Decl = plain(f.Decl, f.Info, f.Pkg)
-	for _, made := range liftLiterals(f) {
-		p.Funcs[made.Obj] = made
-	}
-}
-
-// plain is syntax, a function or what declares variables, without the statements that the rest of the front end does not
-// know: goto, and ranges over functions.
-func plain[N ast.Node](n N, info *types.Info, pkg *types.Package) N {
-	n = withoutGotos(n, info, pkg) // those that leave the body of a range become breaks and continues first
-	return withoutRangeFuncs(n, info, pkg)
-}
 
 // A rewriter replaces parts of the syntax of a function. What is above a new part is copied, with what the type checker
 // says of it; all else is shared, since a file that has been parsed is in many programs.

@@ -1,4 +1,4 @@
-package load
+package desugar
 
 import (
 	"go/types"
