@@ -145,6 +145,50 @@ func TestDeepRecursion(t *testing.T) {
 	}
 }
 
+// Each of these functions calls others that lead back to it, and none calls itself. On the way that they take for numbers of at
+// least 0, which does not end, the compiler meets toOther before the functions that it comes back by.
+func toMany(n int) int {
+	if n < 0 {
+		return toOther(n)
+	}
+	return toOnly(n + 1)
+}
+
+func toOther(n int) int {
+	if n < 0 {
+		return toOtherAgain(n)
+	}
+	return toMany(n + 1)
+}
+
+func toOtherAgain(n int) int {
+	if n == -1 {
+		return n
+	}
+	return toOther(n) + 1
+}
+
+func toOnly(n int) int { return toOtherAgain(n) + 1 }
+
+//qd:kernel
+func deepCycle(t qd.Thread, n int, out []int) { out[t.ID()] = toMany(n) }
+
+// TestDeepCycle wants a fault where functions lead back to each other without end, on a way that no single function sees.
+func TestDeepCycle(t *testing.T) {
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []int{7}
+	var fault *qd.Fault
+	if err := dev.Checked().Launch(deepCycle, qd.Dim(1), 1, out); !errors.As(err, &fault) || !strings.HasPrefix(fault.Reason, "stack overflow: more than ") {
+		t.Errorf("%v", err)
+	}
+	if err := dev.Checked().Launch(deepCycle, qd.Dim(1), -1, out); err != nil || out[0] != -1 {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
 // visitTree counts what its elements lead to, with atomic operations on the way.
 func visitTree(s []int, at, n int, hits []int) int {
 	if at >= len(s) {

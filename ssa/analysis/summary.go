@@ -18,7 +18,8 @@ type Summaries struct {
 	nonEscaping map[*ssa.Func]*NonEscaping
 	users       map[*ssa.Func][][]*ssa.Instr
 	callers     map[*ssa.Func][]*ssa.Func // with facts that follow from those about one
-	cycles      map[*ssa.Func]Effects     // see cycle
+	cycles      *cycles                   // among the functions that reach has
+	reach       map[*ssa.Func]Effects     // see reached in reach.go
 	roots       ssa.Roots
 	steps       int
 }
@@ -43,7 +44,14 @@ func (s *Summaries) Steps() int { return s.steps }
 
 // Changed forgets the facts about a function and its callers, because its instructions have changed.
 func (s *Summaries) Changed(f *ssa.Func) {
-	s.roots, s.cycles = ssa.Roots{}, nil
+	s.roots = ssa.Roots{}
+	if !s.staysInReach(f) {
+		s.cycles, s.reach = nil, nil
+	}
+	s.forget(f)
+}
+
+func (s *Summaries) forget(f *ssa.Func) {
 	delete(s.nonEscaping, f)
 	delete(s.users, f)
 	if s.funcs[f] == nil && s.memory[f] == nil {
@@ -54,7 +62,7 @@ func (s *Summaries) Changed(f *ssa.Func) {
 	callers := s.callers[f]
 	delete(s.callers, f)
 	for _, caller := range callers {
-		s.Changed(caller)
+		s.forget(caller)
 	}
 }
 
@@ -144,7 +152,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		return outward{set: callee.Effects}
 	case ssa.OpRecur:
 		w.sum.Recurs = true
-		return outward{set: Endless | ReadsVariable | WritesVariable | w.all.cycle(in.Callee)}
+		return outward{set: Endless | ReadsVariable | WritesVariable | w.all.reached(in.Callee)}
 	case ssa.OpLocal:
 		return outward{} // what is done to it counts
 	case ssa.OpBreak, ssa.OpContinue:
@@ -161,35 +169,6 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		o.local = w.depthOf(in)
 	}
 	return o
-}
-
-// cycle returns the effects of the instructions of a function and of all functions that it leads to, with those that call
-// it.
-func (s *Summaries) cycle(f *ssa.Func) (set Effects) {
-	if set, ok := s.cycles[f]; ok {
-		return set
-	}
-	seen := map[*ssa.Func]bool{f: true}
-	for list := []*ssa.Func{f}; len(list) > 0; {
-		g := list[len(list)-1]
-		list = list[:len(list)-1]
-		g.Body.Walk(func(in *ssa.Instr) {
-			s.steps++
-			switch {
-			case in.Op != ssa.OpCall && in.Op != ssa.OpRecur:
-				set |= s.simpleEffects(in)
-			case !seen[in.Callee]:
-				seen[in.Callee] = true
-				list = append(list, in.Callee)
-			}
-		})
-	}
-	set &^= ReadsVariable | WritesVariable | Leaves
-	if s.cycles == nil {
-		s.cycles = make(map[*ssa.Func]Effects)
-	}
-	s.cycles[f] = set
-	return set
 }
 
 // depthOf is the depth of the outermost variable that a load, a store, an atomic or a copy uses.

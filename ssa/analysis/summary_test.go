@@ -1,7 +1,11 @@
 package analysis_test
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -128,5 +132,67 @@ func TestManyRecursions(t *testing.T) {
 	}
 	if few, many := steps(100), steps(1000); many > 11*few {
 		t.Errorf("%d steps for 100 calls, %d for 1000", few, many)
+	}
+}
+
+// TestRecursionsInCycles counts the steps for functions of which each calls the next one and the one before: the analysis looks at
+// each some times, not once for each of the others.
+func TestRecursionsInCycles(t *testing.T) {
+	steps := func(n int) int {
+		funcs := make([]*ssa.Func, n)
+		for i := range funcs {
+			funcs[i] = ssa.NewFunc("f" + strconv.Itoa(i))
+		}
+		s := new(analysis.Summaries)
+		for i := n - 1; i >= 0; i-- {
+			if i+1 < n {
+				funcs[i].Body.Append(&ssa.Instr{Op: ssa.OpCall, Callee: funcs[i+1]})
+			}
+			funcs[i].Body.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: funcs[max(i-1, 0)]})
+			funcs[i].Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+		}
+		if groups := analysis.Cycles(funcs); len(groups) != 1 || len(groups[0]) != n {
+			t.Fatalf("%d groups for one cycle", len(groups))
+		}
+		for _, f := range funcs {
+			if !s.Of(f).Effects.Has(analysis.Endless) {
+				t.Fatal("it ends")
+			}
+		}
+		return s.Steps()
+	}
+	if few, many := steps(100), steps(1000); many > 11*few {
+		t.Errorf("%d steps for 100 functions, %d for 1000", few, many)
+	}
+}
+
+// TestCycles has functions of which each shows another way to lead to itself: r and c call each other, e is called by c
+// and calls it, and g closes a cycle through all of them. Function self calls itself, and leaf calls nothing.
+func TestCycles(t *testing.T) {
+	calls := map[string]string{"leaf": "", "self": "self leaf", "e": "c leaf", "c": "e r", "g": "e", "r": "c g self", "top": "r"}
+	names := slices.Sorted(maps.Keys(calls))
+	funcs := make(map[string]*ssa.Func)
+	var list []*ssa.Func
+	for _, name := range names {
+		funcs[name] = ssa.NewFunc(name)
+		list = append(list, funcs[name])
+	}
+	for _, name := range names {
+		for _, callee := range strings.Fields(calls[name]) {
+			funcs[name].Body.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: funcs[callee]})
+		}
+	}
+	var got []string
+	for _, group := range analysis.Cycles(list) {
+		var in []string
+		for _, f := range group {
+			in = append(in, f.Name)
+		}
+		slices.Sort(in)
+		got = append(got, fmt.Sprint(strings.Join(in, " "), " ", analysis.LeadsToItself(group)))
+	}
+	want := []string{"leaf false", "self true", "c e g r true", "top false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("groups %q, want %q", got, want)
 	}
 }

@@ -36,29 +36,11 @@ func BoundDepth(m *ssa.Module, stack int) {
 // onCycles are the functions that lead to themselves.
 func onCycles(m *ssa.Module) map[*ssa.Func]bool {
 	on := make(map[*ssa.Func]bool)
-	for _, f := range m.Funcs {
-		back := false
-		f.Body.Walk(func(in *ssa.Instr) { back = back || in.Op == ssa.OpRecur })
-		if !back {
-			continue
-		}
-		on[f] = true
-		f.Body.Walk(func(in *ssa.Instr) {
-			if in.Op != ssa.OpRecur || in.Callee == f {
-				return
+	for _, group := range analysis.Cycles(m.Funcs) {
+		if analysis.LeadsToItself(group) {
+			for _, f := range group {
+				on[f] = true
 			}
-			// The callee leads here by calls that have no cycle: so do some of those that it reaches.
-			on[in.Callee] = true
-			for _, g := range analysis.Reached(in.Callee) {
-				for _, h := range analysis.Reached(g) {
-					on[g] = on[g] || h == f
-				}
-			}
-		})
-	}
-	for f, is := range on {
-		if !is {
-			delete(on, f)
 		}
 	}
 	return on
