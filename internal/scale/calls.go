@@ -39,7 +39,16 @@ var Calls = []Shape{
 		}
 		return fmt.Sprintf("func f%d(v float32) float32 {\n\treturn %s\n}", i, calls)
 	}},
+	{Name: "one after the other and back", Turns: circles, after: "\tints[i] = fLAST(int32(n))", decls: backward, decl: forward},
+	{Name: "checked one after the other and back", Checked: true, Turns: circles, after: "\tints[i] = fLAST(int32(n))", decls: backward, decl: forward},
 }
+
+// Functions of which each calls the one before it, and the one that calls it.
+var (
+	circles  = []int{8, 64}
+	forward  = callers("func f%[1]d(n int32) int32 {\n\tif n < %[1]d {\n\t\treturn n\n\t}\n\treturn %[2]s\n}", "f1(n-2)", "f%[1]d(n-1) + f%[2]d(n-2)")
+	backward = "func fTURNS(n int32) int32 { return n }"
+)
 
 // doubling are the sizes of kernels that would take steps without end if these doubled from
 // one function to the next: where they do, the first two tell.
@@ -51,7 +60,7 @@ func callers(format, first, call string) func(int) string {
 	return func(i int) string {
 		text := first
 		if i > 0 {
-			text = fmt.Sprintf(call, i-1)
+			text = fmt.Sprintf(call, i-1, i+1)
 		}
 		return fmt.Sprintf(format, i, text)
 	}

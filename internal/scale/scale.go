@@ -5,6 +5,7 @@ package scale
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -29,11 +30,12 @@ type Shape struct {
 // Sources are those of a package "long" with the kernel "long", of so many turns.
 func (s Shape) Sources(turns int) load.Map {
 	var b strings.Builder
+	names := strings.NewReplacer("LAST", strconv.Itoa(turns-1), "TURNS", strconv.Itoa(turns))
 	takes, index := "t qd.Thread", "t.ID()"
 	if s.takes != "" {
 		takes, index = s.takes, "n"
 	}
-	fmt.Fprintf(&b, "package long\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n%s\n//qd:kernel\nfunc long(%s, n int, a float32, x, y []float32, ints []int32) {\n\ti := %s\n%s\n", s.decls, takes, index, s.before)
+	fmt.Fprintf(&b, "package long\n\nimport (\n\t\"math\"\n\n\t\"github.com/qdgen/qd\"\n)\n\nvar _ = math.Pi\n%s\n//qd:kernel\nfunc long(%s, n int, a float32, x, y []float32, ints []int32) {\n\ti := %s\n%s\n", names.Replace(s.decls), takes, index, s.before)
 	add := func(turn func(i int) string) {
 		for i := range turns {
 			if turn != nil {
@@ -44,7 +46,7 @@ func (s Shape) Sources(turns int) load.Map {
 	add(s.turn)
 	b.WriteString(s.between + "\n")
 	add(s.again)
-	fmt.Fprintf(&b, "%s\n\t_ = i\n}\n", strings.ReplaceAll(s.after, "LAST", fmt.Sprint(turns-1)))
+	fmt.Fprintf(&b, "%s\n\t_ = i\n}\n", names.Replace(s.after))
 	if s.decl != nil {
 		for i := range turns {
 			b.WriteString("\n" + s.decl(i) + "\n")

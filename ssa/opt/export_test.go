@@ -10,5 +10,5 @@ const MaxRounds = maxRounds
 
 // RunOn applies a pass to a module and reports whether it changed something.
 func (p *Pass) RunOn(m *ssa.Module) bool {
-	return p.run(m, new(analysis.Summaries), newQuiet(pipeline, m))
+	return p.run(m, new(analysis.Summaries), newSettling(pipeline, m))
 }

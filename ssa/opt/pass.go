@@ -87,11 +87,11 @@ func Settle(funcs []*ssa.Func, summaries *analysis.Summaries, observe func(Step)
 
 // rounds runs passes over a module until nothing changes.
 func rounds(passes []Pass, m *ssa.Module, summaries *analysis.Summaries, observe func(Step)) {
-	q := newQuiet(passes, m)
+	s := newSettling(passes, m)
 	for round := 1; round <= maxRounds; round++ {
 		changed := false
 		for i := range passes {
-			found := passes[i].run(m, summaries, q)
+			found := passes[i].run(m, summaries, s)
 			changed = changed || found
 			if observe != nil {
 				observe(Step{&passes[i], round, found})
@@ -104,45 +104,53 @@ func rounds(passes []Pass, m *ssa.Module, summaries *analysis.Summaries, observe
 }
 
 // run applies a pass to a module and reports whether it changed something.
-func (p *Pass) run(m *ssa.Module, summaries *analysis.Summaries, q *quiet) bool {
+func (p *Pass) run(m *ssa.Module, summaries *analysis.Summaries, s *settling) bool {
 	if p.RunModule != nil {
 		return p.RunModule(m)
 	}
-	changed := false
+	last := -1                  // the last function that was changed
 	for i, f := range m.Funcs { // callees before callers
-		if q.isSettled(f) {
+		if last >= 0 { // it may call that one
+			delete(s.runs, f)
+		}
+		if s.isSettled(f) {
 			continue
 		}
 		if !p.Run(f, summaries) {
-			q.runs[f]++
+			s.runs[f]++
 			continue
 		}
 		summaries.Changed(f)
-		q.changed(m, i)
-		changed = true
+		delete(s.runs, f)
+		last = i
 	}
-	return changed
+	if s.cyclic {
+		for _, f := range m.Funcs[:max(last, 0)] {
+			delete(s.runs, f)
+		}
+	}
+	return last >= 0
 }
 
-// quiet is which functions have settled: all passes have run over them, one after the other, and have changed nothing. To run
-// one of them again would find nothing either.
-type quiet struct {
-	runs   map[*ssa.Func]int // of passes, since a function or one that it calls was changed
-	passes int               // over functions
+// settling counts the passes that have changed nothing in a function, one after the other. A function has settled when
+// all have: another run of one of them would change nothing either.
+type settling struct {
+	runs   map[*ssa.Func]int // passes since the function, or one that it calls, was changed
+	passes int               // the number of passes over functions
 	cyclic bool              // a function may call one behind it
 }
 
-func newQuiet(passes []Pass, m *ssa.Module) *quiet {
-	q := &quiet{runs: make(map[*ssa.Func]int, len(m.Funcs))}
+func newSettling(passes []Pass, m *ssa.Module) *settling {
+	s := &settling{runs: make(map[*ssa.Func]int, len(m.Funcs))}
 	for i := range passes {
 		if passes[i].Run != nil {
-			q.passes++
+			s.passes++
 		}
 	}
 	if len(m.Funcs) > 1 {
-		q.cyclic = slices.ContainsFunc(m.Funcs, recurs)
+		s.cyclic = slices.ContainsFunc(m.Funcs, recurs)
 	}
-	return q
+	return s
 }
 
 func recurs(f *ssa.Func) (found bool) {
@@ -150,14 +158,4 @@ func recurs(f *ssa.Func) (found bool) {
 	return found
 }
 
-func (q *quiet) isSettled(f *ssa.Func) bool { return q.runs[f] >= q.passes }
-
-// changed notes that a function was changed: those that call it stand behind it.
-func (q *quiet) changed(m *ssa.Module, i int) {
-	if q.cyclic {
-		i = 0
-	}
-	for _, f := range m.Funcs[i:] {
-		delete(q.runs, f)
-	}
-}
+func (s *settling) isSettled(f *ssa.Func) bool { return s.runs[f] >= s.passes }

@@ -62,7 +62,7 @@ func TestSettled(t *testing.T) {
 	})
 	Optimize(m, nil)
 	for _, p := range Passes() {
-		if before := m.String(); p.run(m, new(analysis.Summaries), newQuiet(pipeline, m)) || m.String() != before {
+		if before := m.String(); p.run(m, new(analysis.Summaries), newSettling(pipeline, m)) || m.String() != before {
 			t.Errorf("%s still changes\n%sinto\n%s", p.Name, before, m)
 		}
 	}
