@@ -21,79 +21,102 @@ func (m *Syntax) Reassigned(decl *ast.FuncDecl, info *types.Info) map[*types.Var
 	if vars, ok := m.assignedAgain[decl]; ok {
 		return vars
 	}
-	vars := map[*types.Var]bool{}
-	posts := map[ast.Stmt]map[*types.Var]bool{}
-	assign := func(e ast.Expr, own map[*types.Var]bool) {
-		for {
-			switch x := e.(type) {
-			case *ast.ParenExpr:
-				e = x.X
-				continue
-			case *ast.SelectorExpr:
-				e = x.X
-			case *ast.IndexExpr:
-				e = x.X
-			case *ast.Ident:
-				if v, ok := info.Uses[x].(*types.Var); ok && !own[v] {
-					vars[v] = true
-				}
-				return
-			default:
-				return
-			}
-			if t := info.TypeOf(e); IsPointer(t) || IsSlice(t) {
-				return // what it points to is assigned
-			}
-		}
-	}
+	r := reassigned{info: info, vars: map[*types.Var]bool{}, posts: map[ast.Stmt]map[*types.Var]bool{}}
 	ast.Inspect(decl, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ForStmt:
-			if init, ok := n.Init.(*ast.AssignStmt); ok && init.Tok == token.DEFINE && n.Post != nil {
-				own := map[*types.Var]bool{}
-				for _, lhs := range init.Lhs {
-					if id, ok := lhs.(*ast.Ident); ok {
-						if v, ok := info.Defs[id].(*types.Var); ok {
-							own[v] = true
-						}
-					}
-				}
-				posts[n.Post] = own
-			}
-		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				assign(lhs, posts[n])
-			}
-		case *ast.IncDecStmt:
-			assign(n.X, posts[n])
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				assign(n.X, nil)
-			}
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				assign(n.Key, nil)
-				assign(n.Value, nil)
-			}
-		case *ast.FuncType: // a return assigns the named results
-			if n.Results == nil {
-				break
-			}
-			for _, field := range n.Results.List {
-				for _, name := range field.Names {
-					if v, ok := info.Defs[name].(*types.Var); ok {
-						vars[v] = true
-					}
-				}
-			}
-		}
+		r.visit(n)
 		return true
 	})
 	if m.assignedAgain == nil {
 		m.assignedAgain = map[*ast.FuncDecl]map[*types.Var]bool{}
 	}
-	m.assignedAgain[decl] = vars
+	m.assignedAgain[decl] = r.vars
+	return r.vars
+}
+
+// reassigned collects the variables of [Syntax.Reassigned].
+type reassigned struct {
+	info  *types.Info
+	vars  map[*types.Var]bool
+	posts map[ast.Stmt]map[*types.Var]bool // of the post statements of loops: the variables that the loop declares
+}
+
+// visit looks at one node. It comes to a loop before it comes to the loop's post statement.
+func (r *reassigned) visit(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.ForStmt:
+		if init, ok := n.Init.(*ast.AssignStmt); ok && init.Tok == token.DEFINE && n.Post != nil {
+			r.posts[n.Post] = r.defined(init)
+		}
+	case *ast.AssignStmt:
+		for _, lhs := range n.Lhs {
+			r.assign(lhs, r.posts[n])
+		}
+	case *ast.IncDecStmt:
+		r.assign(n.X, r.posts[n])
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			r.assign(n.X, nil)
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			r.assign(n.Key, nil)
+			r.assign(n.Value, nil)
+		}
+	case *ast.FuncType: // a return assigns the named results
+		r.results(n.Results)
+	}
+}
+
+// defined are the variables that a statement declares.
+func (r *reassigned) defined(s *ast.AssignStmt) map[*types.Var]bool {
+	vars := map[*types.Var]bool{}
+	for _, lhs := range s.Lhs {
+		if id, ok := lhs.(*ast.Ident); ok {
+			if v, ok := r.info.Defs[id].(*types.Var); ok {
+				vars[v] = true
+			}
+		}
+	}
 	return vars
+}
+
+// results adds the named results of a function.
+func (r *reassigned) results(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, field := range list.List {
+		for _, name := range field.Names {
+			if v, ok := r.info.Defs[name].(*types.Var); ok {
+				r.vars[v] = true
+			}
+		}
+	}
+}
+
+// assign adds the variable that an assignment to an expression changes, if it is not one of a loop's own.
+func (r *reassigned) assign(e ast.Expr, own map[*types.Var]bool) {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+			continue
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.Ident:
+			if v, ok := r.info.Uses[x].(*types.Var); ok && !own[v] {
+				r.vars[v] = true
+			}
+			return
+		default:
+			return
+		}
+		if t := r.info.TypeOf(e); IsPointer(t) || IsSlice(t) {
+			return // what it points to is assigned
+		}
+	}
 }
 
 // RefuseEnded reports the use of what has to do with a block that has ended.

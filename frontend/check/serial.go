@@ -70,112 +70,140 @@ const maxAccesses = 50
 // isIndependent reports whether it can be seen that the iterations of a loop write elements that no other iteration reads
 // or writes, and nothing else.
 func (sc *Scope) isIndependent(loop *countedLoop) bool {
-	body := loop.body
-	within := func(v *types.Var) bool { return body.Pos() <= v.Pos() && v.Pos() < body.End() }
-	ok := true
-	accesses := map[*types.Var][]*elementAccess{} // by the slice or view
-	at := map[ast.Expr]*elementAccess{}           // by its syntax
-	uses := map[*types.Var]int{}                  // of slices and views, other than to be indexed
-	element := func(e, x ast.Expr, written bool, indices ...ast.Expr) bool {
-		v := sc.sequence(x)
-		if v == nil {
-			return false
-		}
-		if at[e] == nil {
-			at[e] = &elementAccess{indices: indices}
-			accesses[v] = append(accesses[v], at[e])
-			uses[v]--
-		}
-		at[e].written = at[e].written || written
-		return true
+	b := &bodyAccesses{
+		sc: sc, body: loop.body, ok: true,
+		accesses: map[*types.Var][]*elementAccess{}, at: map[ast.Expr]*elementAccess{}, uses: map[*types.Var]int{},
 	}
-	write := func(e ast.Expr) {
-		for {
-			switch x := ast.Unparen(e).(type) {
-			case *ast.SelectorExpr:
-				e = x.X
-				ok = ok && !IsPointer(sc.GoType(x.X))
-				continue
-			case *ast.IndexExpr:
-				if element(x, x.X, true, x.Index) {
-					return
-				}
-				e = x.X
-				ok = ok && IsArray(sc.GoType(x.X))
-				continue
-			case *ast.Ident:
-				v, _ := sc.Info.ObjectOf(x).(*types.Var)
-				ok = ok && (x.Name == "_" || v != nil && within(v))
-			default:
-				ok = false
-			}
-			return
-		}
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BranchStmt:
-			ok = ok && n.Tok == token.CONTINUE && n.Label == nil
-		case *ast.FuncLit, *ast.ReturnStmt:
-			ok = false
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				write(e)
-			}
-		case *ast.IncDecStmt:
-			write(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				ok = false
-			}
-		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.AND
-		case *ast.IndexExpr:
-			element(n, n.X, false, n.Index)
-		case *ast.CallExpr:
-			sel, isSel := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-			if isSel && len(n.Args) > 0 && sc.sequence(sel.X) != nil {
-				switch sel.Sel.Name {
-				case "At":
-					element(n, sel.X, false, n.Args...)
-					return true
-				case "Set":
-					element(n, sel.X, true, n.Args[:len(n.Args)-1]...)
-					return true
-				}
-			}
-			ok = ok && !sc.mayWrite(n, map[*types.Func]bool{})
-		case *ast.Ident:
-			if v := sc.sequence(n); v != nil {
-				uses[v]++
-			}
-		}
-		return ok
-	})
-	if !ok {
+	ast.Inspect(loop.body, b.visit)
+	if !b.ok {
 		return false
 	}
 	spread := sc.newSpread(loop)
 	writes := false
-	for v, list := range accesses {
+	for v, list := range b.accesses {
 		if !slices.ContainsFunc(list, func(a *elementAccess) bool { return a.written }) {
 			continue
 		}
 		writes = true
 		// A slice that the body makes may begin elsewhere in each iteration, and one that the kernel has made may have
 		// elements of another.
-		if len(list) > maxAccesses || within(v) || !sc.isParam(v) && len(accesses) > 1 || uses[v] > sc.lengths(body, v) {
+		if len(list) > maxAccesses || b.within(v) || !sc.isParam(v) && len(b.accesses) > 1 || b.uses[v] > sc.lengths(loop.body, v) {
 			return false
 		}
-		for i, a := range list {
-			for _, b := range list[i:] {
-				if (a.written || b.written) && !spread.apart(a.indices, b.indices) {
+		for i, x := range list {
+			for _, y := range list[i:] {
+				if (x.written || y.written) && !spread.apart(x.indices, y.indices) {
 					return false
 				}
 			}
 		}
 	}
 	return writes
+}
+
+// bodyAccesses collects the elements that the body of a loop uses.
+type bodyAccesses struct {
+	sc       *Scope
+	body     ast.Node
+	ok       bool                            // the body changes nothing but elements and its own variables, and always comes to its end
+	accesses map[*types.Var][]*elementAccess // by the slice or view
+	at       map[ast.Expr]*elementAccess     // by its syntax
+	uses     map[*types.Var]int              // of slices and views, other than to be indexed
+}
+
+// within reports whether a variable is declared in the body.
+func (b *bodyAccesses) within(v *types.Var) bool {
+	return b.body.Pos() <= v.Pos() && v.Pos() < b.body.End()
+}
+
+// visit looks at one node, and reports whether it is worth while to go on.
+func (b *bodyAccesses) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BranchStmt:
+		b.ok = b.ok && n.Tok == token.CONTINUE && n.Label == nil
+	case *ast.FuncLit, *ast.ReturnStmt:
+		b.ok = false
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			b.write(e)
+		}
+	case *ast.IncDecStmt:
+		b.write(n.X)
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			b.ok = false
+		}
+	case *ast.UnaryExpr:
+		b.ok = b.ok && n.Op != token.AND
+	case *ast.IndexExpr:
+		b.element(n, n.X, false, n.Index)
+	case *ast.CallExpr:
+		if !b.viewCall(n) {
+			b.ok = b.ok && !b.sc.mayWrite(n, map[*types.Func]bool{})
+		}
+	case *ast.Ident:
+		if v := b.sc.sequence(n); v != nil {
+			b.uses[v]++
+		}
+	}
+	return b.ok
+}
+
+// viewCall adds the element that a call of At or Set uses, and reports whether the call is one.
+func (b *bodyAccesses) viewCall(call *ast.CallExpr) bool {
+	sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !isSel || len(call.Args) == 0 || b.sc.sequence(sel.X) == nil {
+		return false
+	}
+	switch sel.Sel.Name {
+	case "At":
+		b.element(call, sel.X, false, call.Args...)
+		return true
+	case "Set":
+		b.element(call, sel.X, true, call.Args[:len(call.Args)-1]...)
+		return true
+	}
+	return false
+}
+
+// element adds the access of an expression to an element of x, and reports whether x is a slice or a view.
+func (b *bodyAccesses) element(e, x ast.Expr, written bool, indices ...ast.Expr) bool {
+	v := b.sc.sequence(x)
+	if v == nil {
+		return false
+	}
+	if b.at[e] == nil {
+		b.at[e] = &elementAccess{indices: indices}
+		b.accesses[v] = append(b.accesses[v], b.at[e])
+		b.uses[v]--
+	}
+	b.at[e].written = b.at[e].written || written
+	return true
+}
+
+// write adds what an assignment to an expression writes.
+func (b *bodyAccesses) write(e ast.Expr) {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+			b.ok = b.ok && !IsPointer(b.sc.GoType(x.X))
+			continue
+		case *ast.IndexExpr:
+			if b.element(x, x.X, true, x.Index) {
+				return
+			}
+			e = x.X
+			b.ok = b.ok && IsArray(b.sc.GoType(x.X))
+			continue
+		case *ast.Ident:
+			v, _ := b.sc.Info.ObjectOf(x).(*types.Var)
+			b.ok = b.ok && (x.Name == "_" || v != nil && b.within(v))
+		default:
+			b.ok = false
+		}
+		return
+	}
 }
 
 // isParam reports whether a variable is a parameter of the function whose syntax this is.

@@ -5,35 +5,12 @@ import (
 	"go/types"
 )
 
+// builtin evaluates a call of a built-in function.
 func (f *frame) builtin(e *ast.CallExpr, name string) any {
-	arg := func(i int) any { return f.expr(e.Args[i]) }
-	count := func(i int) int {
-		n := f.indexIn(e.Args[i], MaxSteps)
-		f.machine.step(n)
-		return n
-	}
-	switch name {
+	switch arg := func(i int) any { return f.expr(e.Args[i]) }; name {
 	case "len", "cap":
-		switch v := arg(0).(type) {
-		case string:
-			return int64(len(v))
-		case slice:
-			if name == "cap" {
-				if v.in != nil && v.in.grown {
-					panic(f.machine.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
-				}
-				return int64(v.cp)
-			}
-			return int64(v.len)
-		case *block:
-			return int64(len(v.cells))
-		case *hash:
-			if v == nil {
-				return int64(0)
-			}
-			return int64(len(v.keys))
-		case pointer:
-			return f.typeOf(e.Args[0]).Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len()
+		if n, ok := f.length(e, arg(0), name); ok {
+			return n
 		}
 	case "new":
 		if !f.info.Types[e.Args[0]].IsType() {
@@ -45,42 +22,13 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		case *types.Map:
 			return &hash{at: map[any]int{}}
 		case *types.Slice:
-			n := count(1)
-			most := n
-			if len(e.Args) > 2 {
-				if most = count(2); most < n {
-					panic(f.machine.failed("it panics: len larger than cap"))
-				}
-			}
-			b := f.machine.block(most, func(int) types.Type { return t.Elem() })
-			return slice{b, 0, n, most}
+			return f.makeSlice(e, t)
 		}
 	case "append":
 		return f.appended(e)
 	case "copy":
 		to := arg(0).(slice)
-		var src slice
-		switch v := arg(1).(type) {
-		case slice:
-			src = v
-		case string:
-			src = bytesOf(v)
-		}
-		n := min(to.len, src.len)
-		f.machine.step(n)
-		if n > 0 {
-			f.machine.use(to.in)
-			f.machine.use(src.in)
-			f.machine.mayWrite(to.in.owner)
-		}
-		list := make([]any, n)
-		for i := range list {
-			list[i] = f.machine.copied(src.in.cells[src.from+i])
-		}
-		for i, v := range list {
-			f.machine.put(&to.in.cells[to.from+i], v)
-		}
-		return int64(n)
+		return f.machine.copyTo(to, arg(1))
 	case "delete":
 		if h, _ := arg(0).(*hash); h != nil {
 			f.machine.mayWrite(h.owner)
@@ -88,21 +36,7 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		}
 		return nil
 	case "clear":
-		switch v := arg(0).(type) {
-		case *hash:
-			if v != nil {
-				f.machine.mayWrite(v.owner)
-				v.at, v.keys, v.vals = map[any]int{}, nil, nil
-			}
-		case slice:
-			if v.len > 0 {
-				f.machine.use(v.in)
-				f.machine.mayWrite(v.in.owner)
-			}
-			for i := range v.len {
-				f.machine.put(&v.in.cells[v.from+i], f.machine.zero(f.typeOf(e.Args[0]).Underlying().(*types.Slice).Elem()))
-			}
-		}
+		f.machine.clear(arg(0), f.typeOf(e.Args[0]))
 		return nil
 	case "min", "max":
 		t := f.typeOf(e)
@@ -122,6 +56,95 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		panic(f.machine.failed("it panics"))
 	}
 	panic(f.machine.failed("it calls %s", name))
+}
+
+// length is len or cap of a value, if it has one.
+func (f *frame) length(e *ast.CallExpr, v any, name string) (n int64, ok bool) {
+	switch v := v.(type) {
+	case string:
+		return int64(len(v)), true
+	case slice:
+		if name == "cap" {
+			if v.in != nil && v.in.grown {
+				panic(f.machine.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
+			}
+			return int64(v.cp), true
+		}
+		return int64(v.len), true
+	case *block:
+		return int64(len(v.cells)), true
+	case *hash:
+		if v == nil {
+			return 0, true
+		}
+		return int64(len(v.keys)), true
+	case pointer:
+		return f.typeOf(e.Args[0]).Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len(), true
+	}
+	return 0, false
+}
+
+// makeSlice is make of a slice.
+func (f *frame) makeSlice(e *ast.CallExpr, t *types.Slice) slice {
+	count := func(i int) int {
+		n := f.indexIn(e.Args[i], MaxSteps)
+		f.machine.step(n)
+		return n
+	}
+	n := count(1)
+	most := n
+	if len(e.Args) > 2 {
+		if most = count(2); most < n {
+			panic(f.machine.failed("it panics: len larger than cap"))
+		}
+	}
+	b := f.machine.block(most, func(int) types.Type { return t.Elem() })
+	return slice{b, 0, n, most}
+}
+
+// copyTo is copy from a slice or a string.
+func (m *machine) copyTo(to slice, from any) int64 {
+	var src slice
+	switch v := from.(type) {
+	case slice:
+		src = v
+	case string:
+		src = bytesOf(v)
+	}
+	n := min(to.len, src.len)
+	m.step(n)
+	if n > 0 {
+		m.use(to.in)
+		m.use(src.in)
+		m.mayWrite(to.in.owner)
+	}
+	list := make([]any, n)
+	for i := range list {
+		list[i] = m.copied(src.in.cells[src.from+i])
+	}
+	for i, v := range list {
+		m.put(&to.in.cells[to.from+i], v)
+	}
+	return int64(n)
+}
+
+// clear is clear of a map or a slice, which has a type.
+func (m *machine) clear(v any, t types.Type) {
+	switch v := v.(type) {
+	case *hash:
+		if v != nil {
+			m.mayWrite(v.owner)
+			v.at, v.keys, v.vals = map[any]int{}, nil, nil
+		}
+	case slice:
+		if v.len > 0 {
+			m.use(v.in)
+			m.mayWrite(v.in.owner)
+		}
+		for i := range v.len {
+			m.put(&v.in.cells[v.from+i], m.zero(t.Underlying().(*types.Slice).Elem()))
+		}
+	}
 }
 
 // lesser is min or max of two values.

@@ -45,37 +45,43 @@ func (v *Var) Init() (e ast.Expr, index int) {
 	return v.Spec.Values[0], i
 }
 
-// listVars makes the package variables known, with what those are computed with that the
-// Check was asked for. Errors there are no errors of the kernels: whether anybody needs an
-// initial value is not known here.
+// listVars lists the package variables that kernels may read, and those that their initial values need if the Check was asked
+// to compute these. An error in an initial value is not yet an error of a kernel: whether a kernel needs the value is
+// found out later.
 func (w *typedWalk) listVars() {
 	for _, p := range w.order {
 		listInits(w, p)
 		for _, f := range p.files {
 			for _, d := range f.decls {
-				spec, ok := d.spec.(*ast.ValueSpec)
-				if !ok || d.level == unreached || d.group.Tok != token.VAR {
-					continue
-				}
-				wrong := w.wrongIn(spec) || !w.typed(spec)
-				if d.computed {
-					wrong = w.wrongComputing(spec) || wrong
-				}
-				if !wrong {
-					spec = desugar.Syntax(spec, w.prog.Info, p.types)
-				}
-				for _, id := range spec.Names {
-					if obj, ok := w.prog.Info.Defs[id].(*types.Var); ok {
-						v := &Var{
-							Obj: obj, Spec: spec, Pkg: p.types, File: f.File, Info: w.prog.Info,
-							Computed: d.computed, Filled: d.filled, Wrong: wrong, pkg: p,
-						}
-						if w.prog.vars[obj] = v; d.filled {
-							p.inits.vars = append(p.inits.vars, v)
-						}
-					}
+				if spec, ok := d.spec.(*ast.ValueSpec); ok && d.level != unreached && d.group.Tok == token.VAR {
+					w.listSpec(p, f, d, spec)
 				}
 			}
+		}
+	}
+}
+
+// listSpec lists the variables of one declaration.
+func (w *typedWalk) listSpec(p *sourcePackage, f *sourceFile, d *decl, spec *ast.ValueSpec) {
+	wrong := w.wrongIn(spec) || !w.typed(spec)
+	if d.computed {
+		wrong = w.wrongComputing(spec) || wrong
+	}
+	if !wrong {
+		spec = desugar.Syntax(spec, w.prog.Info, p.types)
+	}
+	for _, id := range spec.Names {
+		obj, ok := w.prog.Info.Defs[id].(*types.Var)
+		if !ok {
+			continue
+		}
+		v := &Var{
+			Obj: obj, Spec: spec, Pkg: p.types, File: f.File, Info: w.prog.Info,
+			Computed: d.computed, Filled: d.filled, Wrong: wrong, pkg: p,
+		}
+		w.prog.vars[obj] = v
+		if d.filled {
+			p.inits.vars = append(p.inits.vars, v)
 		}
 	}
 }

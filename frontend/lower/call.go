@@ -184,20 +184,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 		args = append([]*ssa.Value{f.Recv}, args...)
 	}
 	src := c.b.m.Prog.Function(f.Obj)
-	if src == nil {
-		if load.IsOwn(f.Obj.Pkg().Path()) {
-			c.b.m.Refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
-		} else {
-			why, hint := c.b.m.Prog.Bodiless(f.Obj)
-			c.b.m.Refuse(e.Fun, hint, "%s", why)
-		}
-		return c.refused(e)
-	}
-	if eval.AnyPoison(args) && c.b.m.takesFront(f) {
-		return c.refused(e)
-	}
-	if named, _ := c.b.Called(e); c.b.m.returnsOwn(f) && (named == nil || named.Origin() != f.Obj) && e != c.b.dropped {
-		c.b.m.Refuse(e.Fun, "call "+f.Obj.Name()+" by its name", "%s returns a pointer to its own variable, and is not called by its name", f.Obj.Name())
+	if !c.mayCall(e, f, src, args) {
 		return c.refused(e)
 	}
 	has := c.b.m.companions(f)
@@ -222,34 +209,12 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	given := args
 	args = c.closedArgs(eval.RuntimeArgs(args, known), closed)
 	callee := c.b.m.instance(f, known, closed)
-	switch {
-	case callee == nil && (c.b.Function.OpenInstances(f) > eval.MaxInstances || check.ManyParts(f.Targs) && c.b.Function.OpenInstances(f) > 0):
-		c.b.m.Refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.Obj.Name())
-		return c.refused(e)
-	case callee == nil:
-		if c.b.Function.Depth >= MaxDepth {
-			if c.b.Function.Recursions(f) > eval.MaxInstances {
-				c.b.m.Refuse(e, "end it with an if on a compile-time value, or write it as a loop",
-					"the recursion of %s does not end within %d calls", f.Obj.Name(), MaxDepth)
-				return c.refused(e)
-			}
-			c.b.m.Refuse(e, "write it as a loop", "calls are nested deeper than %d functions", MaxDepth)
+	if callee == nil {
+		if callee = c.lowerCallee(e, src, f, known, closed); callee == nil {
 			return c.refused(e)
 		}
-		if known.Any() && !c.countSpecial(e) {
-			return c.refused(e)
-		}
-		callee = c.b.m.lower(src, f.Targs, known, closed, c.b.Function, c.b.UsersCall(e))
-	case callee.Open && c.mayRecur(callee):
-		if callee.Bad || eval.AnyPoison(args) {
-			return c.refused(e)
-		}
-		return c.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpRecur, Callee: callee.Fn, Args: args}, callee.Fn.Results...).Results
-	case callee.Open && c.b.AnySymbolic(given):
-		return c.refused(e) // it may end
-	case callee.Open:
-		c.b.m.Refuse(e, "write it as a loop", "recursive call of %s%s", f.Obj.Name(), c.b.Function.Cycle(callee))
-		return c.refused(e)
+	} else if callee.Open {
+		return c.callOpen(e, f, callee, args, given)
 	}
 	if callee.Rank != 0 {
 		c.b.threads.needRank(e, callee.Rank)
@@ -266,6 +231,64 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 		c.b.NoteCall(in, src, f, given)
 	}
 	return in.Results
+}
+
+// mayCall reports whether a function with this source, nil for none, can be called. Where it cannot, that is an error.
+func (c caller) mayCall(e *ast.CallExpr, f *eval.Func, src *load.Function, args []*ssa.Value) bool {
+	if src == nil {
+		if load.IsOwn(f.Obj.Pkg().Path()) {
+			c.b.m.Refuse(e.Fun, "call it outside the kernel", "%s cannot be called in a kernel", types.ExprString(e.Fun))
+		} else {
+			why, hint := c.b.m.Prog.Bodiless(f.Obj)
+			c.b.m.Refuse(e.Fun, hint, "%s", why)
+		}
+		return false
+	}
+	if eval.AnyPoison(args) && c.b.m.takesFront(f) {
+		return false
+	}
+	if named, _ := c.b.Called(e); c.b.m.returnsOwn(f) && (named == nil || named.Origin() != f.Obj) && e != c.b.dropped {
+		c.b.m.Refuse(e.Fun, "call "+f.Obj.Name()+" by its name", "%s returns a pointer to its own variable, and is not called by its name", f.Obj.Name())
+		return false
+	}
+	return true
+}
+
+// lowerCallee lowers a function that is called for the first time with these known arguments. It is nil where that would not end,
+// which is an error.
+func (c caller) lowerCallee(e *ast.CallExpr, src *load.Function, f *eval.Func, known eval.KnownArgs, closed *eval.Closed) *eval.Function {
+	open := c.b.Function.OpenInstances(f)
+	switch {
+	case open > eval.MaxInstances || check.ManyParts(f.Targs) && open > 0:
+		c.b.m.Refuse(e, "write it as a loop", "recursive call of %s, with other type arguments each time", f.Obj.Name())
+		return nil
+	case c.b.Function.Depth >= MaxDepth && c.b.Function.Recursions(f) > eval.MaxInstances:
+		c.b.m.Refuse(e, "end it with an if on a compile-time value, or write it as a loop",
+			"the recursion of %s does not end within %d calls", f.Obj.Name(), MaxDepth)
+		return nil
+	case c.b.Function.Depth >= MaxDepth:
+		c.b.m.Refuse(e, "write it as a loop", "calls are nested deeper than %d functions", MaxDepth)
+		return nil
+	case known.Any() && !c.countSpecial(e):
+		return nil
+	}
+	return c.b.m.lower(src, f.Targs, known, closed, c.b.Function, c.b.UsersCall(e))
+}
+
+// callOpen calls a function that is being lowered: the call leads back to it. The arguments are as the function takes them, and
+// as they were given.
+func (c caller) callOpen(e *ast.CallExpr, f *eval.Func, callee *eval.Function, args, given []*ssa.Value) []*ssa.Value {
+	switch {
+	case c.mayRecur(callee):
+		if callee.Bad || eval.AnyPoison(args) {
+			return c.refused(e)
+		}
+		return c.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpRecur, Callee: callee.Fn, Args: args}, callee.Fn.Results...).Results
+	case c.b.AnySymbolic(given):
+		return c.refused(e) // it may end
+	}
+	c.b.m.Refuse(e, "write it as a loop", "recursive call of %s%s", f.Obj.Name(), c.b.Function.Cycle(callee))
+	return c.refused(e)
 }
 
 // generalized are the known arguments of a call that leads back to a function which is being lowered. Where a condition of

@@ -246,30 +246,14 @@ func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
 		return eval.Poison
 	}
 	more := args[1:]
-	var tail *ssa.Value // what is behind the dots
-	if e.Ellipsis.IsValid() && len(more) == 1 {
-		from := e.Args[1]
-		if _, isString := eval.StringOf(more[0]); isString {
-			tail = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), more[0])
-		} else {
-			tail = is.b.CoerceTo(pos, more[0], typ)
-		}
-		if tail == eval.Poison {
-			return eval.Poison
-		}
-		if tail.Type != ssa.Type(slice) {
-			return is.b.NoValue("append of a " + tail.Type.String())
-		}
-	} else {
-		elem := check.ElemType(typ)
-		for i, arg := range more {
-			if more[i] = is.b.CoerceTo(e.Args[min(i+1, len(e.Args)-1)].Pos(), arg, elem); more[i] == eval.Poison {
-				return eval.Poison
-			}
-		}
-	}
-	if len(more) == 0 {
+	tail, ok := is.appended(e, typ, more)
+	switch {
+	case !ok:
+		return eval.Poison
+	case len(more) == 0:
 		return x
+	case tail != nil && tail.Type != ssa.Type(slice):
+		return is.b.NoValue("append of a " + tail.Type.String())
 	}
 	capacity := is.b.capacity(e.Args[0], x)
 	if capacity == eval.Poison {
@@ -286,16 +270,8 @@ func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
 		added = is.b.Op(pos, ssa.OpLen, ssa.Int64, tail)
 	}
 	length := is.b.Op(pos, ssa.OpAdd, ssa.Int64, old, added)
-	if most, ok := capacity.Const(); ok && tail == nil {
-		need := int64(len(more))
-		if c, ok := is.b.KnownConst(old); ok {
-			need += c.Int()
-		}
-		if need > most.Int() {
-			is.b.m.Refuse(e, "make the slice with a capacity that is large enough: make([]T, 0, 64)",
-				"a kernel cannot allocate memory: the capacity of %s is %d", types.ExprString(e.Args[0]), most.Int())
-			return eval.Poison
-		}
+	if tail == nil && !is.mayFit(e, old, len(more), capacity) {
+		return eval.Poison
 	}
 	if !is.b.panicIf(e, is.b.Op(pos, ssa.OpGt, ssa.Bool, length, capacity), "append to a full slice: a kernel cannot allocate memory for more than its capacity") {
 		return eval.Poison
@@ -314,6 +290,45 @@ func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
 		is.b.Store(pos, is.b.Op(pos, ssa.OpIndexAddr, ssa.Pointer(slice), whole, at), is.b.Coerce(pos, v, slice.Elem))
 	}
 	return whole
+}
+
+// appended converts the operands of append behind the slice to the type of its elements; or gives the slice behind which
+// the dots are, the tail. It is not ok where an error was reported.
+func (is intrinsics) appended(e *ast.CallExpr, typ types.Type, more []*ssa.Value) (tail *ssa.Value, ok bool) {
+	if e.Ellipsis.IsValid() && len(more) == 1 {
+		from := e.Args[1]
+		if _, isString := eval.StringOf(more[0]); isString {
+			tail = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), more[0])
+		} else {
+			tail = is.b.CoerceTo(e.Pos(), more[0], typ)
+		}
+		return tail, tail != eval.Poison
+	}
+	elem := check.ElemType(typ)
+	for i, arg := range more {
+		if more[i] = is.b.CoerceTo(e.Args[min(i+1, len(e.Args)-1)].Pos(), arg, elem); more[i] == eval.Poison {
+			return nil, false
+		}
+	}
+	return nil, true
+}
+
+// mayFit reports whether so many elements may fit behind the old length of a slice. Where they cannot, that is an error.
+func (is intrinsics) mayFit(e *ast.CallExpr, old *ssa.Value, elements int, capacity *ssa.Value) bool {
+	most, ok := capacity.Const()
+	if !ok {
+		return true
+	}
+	need := int64(elements)
+	if c, ok := is.b.KnownConst(old); ok {
+		need += c.Int()
+	}
+	if need > most.Int() {
+		is.b.m.Refuse(e, "make the slice with a capacity that is large enough: make([]T, 0, 64)",
+			"a kernel cannot allocate memory: the capacity of %s is %d", types.ExprString(e.Args[0]), most.Int())
+		return false
+	}
+	return true
 }
 
 // panicIf ends the launch in every build where a condition holds. It is false where it cannot stand here.

@@ -13,13 +13,11 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// The argument of a qd.Static may be any Go. Where a running program has compiled it, the
-// program is asked, with the values of the local names in it; else it is evaluated like the
-// rest of the kernel, at compile time.
+// The argument of a qd.Static may be any Go. If the running program has compiled it, the program is asked for its value, with
+// the values of the local variables in it. Otherwise it is evaluated like the rest of the kernel, at compile time.
 
-// askStatic gives the value of a qd.Static whose argument needs more than what is folded
-// while it is lowered; it is not ok for any other call. The value is poison where something
-// has been refused.
+// askStatic returns the value of a qd.Static whose argument needs more than what is folded while it is lowered. It is not ok
+// for any other call. The value is poison if an error was reported.
 func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	s := m.b.m.Prog.Static(e)
 	if s == nil || !m.b.IsMarker(e.Fun, "Static") {
@@ -41,31 +39,19 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 		return nil, false
 	}
 	args, unknown := m.siteArgs(arg)
-	switch {
-	case unknown == nil:
-	case m.b.m.Opts.Symbolic && m.b.AllKnown(unknown):
-		return m.b.NeedsGo(arg, s, ""), true
-	case !s.Foreign && !m.b.LacksFuncs(arg):
-		return nil, false // it may be known nevertheless
-	case m.b.AllKnown(unknown): // but for what a function captures
-		return m.b.NeedsGo(arg, s, ""), true
-	default:
-		if unknown != eval.Poison {
-			m.b.DemandKnown(arg, unknown, "argument of qd.Static")
-		}
-		return eval.Poison, true
+	if unknown != nil {
+		return m.staticOfUnknown(arg, s, unknown)
 	}
 	if m.b.m.Opts.Env != nil && !s.Foreign && m.b.LacksFuncs(arg) && !m.b.m.Prog.Statics && !load.AtPackageLevel(arg, m.b.Info) {
-		m.b.m.staticFuncs = true // to see What they read
+		m.b.m.staticFuncs = true // to see what they read
 		return m.b.NeedsGo(arg, s, ""), true
 	}
 	value, lacks, asked := m.b.AskEnvironment(e, s, args)
-	if asked && (value == nil || !m.b.m.Unnamed(*value)) {
-		return m.b.FromEnvironment(e, s, value), true
-	}
-	if asked { // what function literals in it capture, only the source tells
-		if v := m.literalsOf(arg, s); v != nil {
-			return v, true
+	if asked {
+		if value != nil && m.b.m.Unnamed(*value) { // what function literals in it capture, only the source tells
+			if v := m.literalsOf(arg, s); v != nil {
+				return v, true
+			}
 		}
 		return m.b.FromEnvironment(e, s, value), true
 	}
@@ -78,37 +64,60 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	if lacks == "" && m.lacksInitial(arg, s) {
 		return eval.Poison, true
 	}
+	return m.evaluateStatic(e, s, lacks), true
+}
+
+// staticOfUnknown is [markers.askStatic] if a local variable in the argument is not known: then the program cannot be asked.
+func (m markers) staticOfUnknown(arg ast.Expr, s *load.Static, unknown *ssa.Value) (v *ssa.Value, ok bool) {
+	switch {
+	case m.b.m.Opts.Symbolic && m.b.AllKnown(unknown):
+		return m.b.NeedsGo(arg, s, ""), true
+	case !s.Foreign && !m.b.LacksFuncs(arg):
+		return nil, false // it may be known nevertheless
+	case m.b.AllKnown(unknown): // but for what a function captures
+		return m.b.NeedsGo(arg, s, ""), true
+	}
+	if unknown != eval.Poison {
+		m.b.DemandKnown(arg, unknown, "argument of qd.Static")
+	}
+	return eval.Poison, true
+}
+
+// evaluateStatic evaluates the argument of a qd.Static that the program was not able to evaluate. If the program has code for
+// it, lacks says what is missing for this code.
+func (m markers) evaluateStatic(e *ast.CallExpr, s *load.Static, lacks string) *ssa.Value {
+	arg := e.Args[0]
 	switch {
 	case m.b.m.Opts.Symbolic && s.Foreign:
-		return m.b.SomeValue(e), true
+		return m.b.SomeValue(e)
 	case s.Foreign:
-		return m.b.LacksValue(arg, s, lacks), true
+		return m.b.LacksValue(arg, s, lacks)
 	case m.b.LacksFuncs(arg):
 		if m.b.m.Opts.Symbolic {
-			return m.b.SomeValue(e), true
+			return m.b.SomeValue(e)
 		}
 		m.b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
-		return m.b.LacksValue(arg, s, lacks), true
+		return m.b.LacksValue(arg, s, lacks)
 	}
 	before := m.b.m.Diags
-	v = m.staticExpr(arg)
+	v := m.staticExpr(arg)
 	if news := m.b.m.Diags.Since(before.Len()); len(news) > 0 && m.b.NeedsMore(arg) {
 		if news[0].InGo {
-			return eval.Poison, true // of another qd.Static, or what compiled Go could not call either
+			return eval.Poison // of another qd.Static, or what compiled Go could not call either
 		}
 		m.b.m.Diags = before
 		if lacks != "" {
-			return m.b.LacksValue(arg, s, lacks), true
+			return m.b.LacksValue(arg, s, lacks)
 		}
-		return m.b.NeedsGo(arg, s, news[0].Pos.String()+": "+news[0].Msg), true
+		return m.b.NeedsGo(arg, s, news[0].Pos.String()+": "+news[0].Msg)
 	}
 	if m.b.m.Opts.Symbolic && !m.b.AllKnown(v) {
-		return m.b.SomeValue(e), true // compiled Go may know
+		return m.b.SomeValue(e) // compiled Go may know
 	}
 	if v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd.Static") {
-		return eval.Poison, true
+		return eval.Poison
 	}
-	return m.b.AsKnown(arg, v), true
+	return m.b.AsKnown(arg, v)
 }
 
 // refuseResult reports a qd.Static of a type that kernels cannot have, whatever its value is, and

@@ -249,16 +249,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	gone := br.was || br.gone && b.Gone
 	var then, els []*ssa.Value
 	var merged []*types.Var
-	elseMemory := b.Memory.Changed(br.mark)
-	b.Memory.Undo(br.mark)
-	switch {
-	case br.noThen:
-		b.Memory.Apply(elseMemory)
-	case noElse:
-		b.Memory.Apply(br.thenMemory)
-	default:
-		b.Memory.Meet(br.thenMemory, elseMemory)
-	}
+	br.mergeMemory(noElse)
 	met := br.meetInterfaces(noElse)
 	sameValue := thenValue != nil && eval.SameKnown(thenValue, elseValue)
 	if thenValue != nil && !sameValue {
@@ -286,18 +277,7 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 			then, els, merged = append(then, x), append(els, y), append(merged, v)
 		}
 	}
-	for i, v := range br.funcVars {
-		switch {
-		case br.noThen && noElse: // what follows is not reached
-		case met.holds(v): // below
-		case noElse:
-			b.Vars[v] = b.FuncAfter(br.outer, br.outside, br.thenFuncs[i])
-		case br.noThen:
-			b.Vars[v] = b.FuncAfter(br.outer, br.outside, b.Vars[v])
-		default:
-			b.Vars[v] = b.MergeFront(br.thenFuncs[i], b.Vars[v])
-		}
-	}
+	br.mergeFuncs(noElse, met)
 	if !br.noThen {
 		b.Cur = br.thenEnd
 		b.Emit(br.pos, &ssa.Instr{Op: ssa.OpYield, Args: then})
@@ -329,6 +309,38 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	}
 	b.Gone = gone
 	return result
+}
+
+// mergeMemory makes the contents of variables in memory, as far as they are known, those behind the If. Memory has them as the
+// else block has left them.
+func (br *branch) mergeMemory(noElse bool) {
+	elseMemory := br.b.Memory.Changed(br.mark)
+	br.b.Memory.Undo(br.mark)
+	switch {
+	case br.noThen:
+		br.b.Memory.Apply(elseMemory)
+	case noElse:
+		br.b.Memory.Apply(br.thenMemory)
+	default:
+		br.b.Memory.Meet(br.thenMemory, elseMemory)
+	}
+}
+
+// mergeFuncs gives the variables with front-end values those behind the If, but for the ones that met has.
+func (br *branch) mergeFuncs(noElse bool, met metInterfaces) {
+	b := br.b
+	for i, v := range br.funcVars {
+		switch {
+		case br.noThen && noElse: // what follows is not reached
+		case met.holds(v):
+		case noElse:
+			b.Vars[v] = b.FuncAfter(br.outer, br.outside, br.thenFuncs[i])
+		case br.noThen:
+			b.Vars[v] = b.FuncAfter(br.outer, br.outside, b.Vars[v])
+		default:
+			b.Vars[v] = b.MergeFront(br.thenFuncs[i], b.Vars[v])
+		}
+	}
 }
 
 // mergeable are those of the variables that have a value here which an If or a

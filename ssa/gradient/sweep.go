@@ -140,17 +140,23 @@ func (d *differ) dropUnread(k *ssa.Func, again map[int]bool) {
 		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
 			note(in.Args[0])
 		case ssa.OpCall:
-			for _, v := range in.Args {
-				regions, _ := regionsOf(v)
-				for _, r := range regions {
-					if i := r.root.Index(); r.root.Def == nil && i < len(params) {
-						u := d.uses[region{params[i], r.path}]
-						again[i] = again[i] || u != nil && u.written
-					}
-				}
-			}
+			d.noteWritten(in, again)
 		}
 	})
+}
+
+// noteWritten notes the places of the parameters whose memory a call writes.
+func (d *differ) noteWritten(call *ssa.Instr, again map[int]bool) {
+	params := d.fn.Params()
+	for _, v := range call.Args {
+		regions, _ := regionsOf(v)
+		for _, r := range regions {
+			if i := r.root.Index(); r.root.Def == nil && i < len(params) {
+				u := d.uses[region{params[i], r.path}]
+				again[i] = again[i] || u != nil && u.written
+			}
+		}
+	}
 }
 
 // hasExtremes reports whether the kernel finds minima or maxima in memory of a parameter.

@@ -22,75 +22,102 @@ type written struct {
 }
 
 // writtenOf looks at all that a package does with a variable.
-func writtenOf(pass *analysis.Pass, v *types.Var) (w written) {
+func writtenOf(pass *analysis.Pass, v *types.Var) written {
 	if v.Pkg() != pass.Pkg || v.IsField() || v.Parent() == pass.Pkg.Scope() && v.Exported() && pass.Pkg.Name() != "main" {
 		return written{} // others may assign to it
 	}
-	is := func(e ast.Expr) bool {
-		id, ok := e.(*ast.Ident)
-		return ok && pass.TypesInfo.ObjectOf(id) == v
-	}
-	changed := false
-	define := func(names, values []ast.Expr) {
-		for i, name := range names {
-			if is(name) && len(names) == len(values) {
-				w.value = values[i]
-			}
-		}
-	}
-	change := func(e ast.Expr) { changed = changed || is(load.Whole(e)) }
+	w := writes{info: pass.TypesInfo, v: v}
 	for _, f := range pass.Files {
 		if v.Parent() != pass.Pkg.Scope() && (v.Pos() < f.FileStart || v.Pos() >= f.FileEnd) {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for _, e := range n.Lhs {
-					if id, ok := e.(*ast.Ident); !ok || pass.TypesInfo.Defs[id] != v {
-						change(e)
-					}
-				}
-				if n.Tok == token.DEFINE {
-					define(n.Lhs, n.Rhs)
-				}
-			case *ast.ValueSpec:
-				var names []ast.Expr
-				for _, id := range n.Names {
-					names = append(names, id)
-				}
-				define(names, n.Values)
-			case *ast.IncDecStmt:
-				change(n.X)
-			case *ast.RangeStmt:
-				if n.Tok == token.ASSIGN {
-					change(n.Key)
-					if n.Value != nil {
-						change(n.Value)
-					}
-				} else if n.Value != nil && is(n.Value) {
-					w.list = n.X
-				}
-			case *ast.UnaryExpr:
-				if n.Op == token.AND {
-					change(n.X)
-				}
-			case *ast.SliceExpr: // through which elements may be changed
-				change(n.X)
-			case *ast.SelectorExpr: // a method may change its receiver
-				if sel := pass.TypesInfo.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
-					if _, ok := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer); ok {
-						change(n.X)
-					}
-				}
-			}
+			w.visit(n)
 			return true
 		})
 	}
-	if changed {
+	if w.changed {
 		return written{}
 	}
-	return w
+	return w.written
+}
+
+// writes finds what gives a variable its values.
+type writes struct {
+	info    *types.Info
+	v       *types.Var
+	changed bool // it may have other values than those of its declaration
+	written
+}
+
+func (w *writes) visit(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			if id, ok := e.(*ast.Ident); !ok || w.info.Defs[id] != w.v {
+				w.change(e)
+			}
+		}
+		if n.Tok == token.DEFINE {
+			w.define(n.Lhs, n.Rhs)
+		}
+	case *ast.ValueSpec:
+		var names []ast.Expr
+		for _, id := range n.Names {
+			names = append(names, id)
+		}
+		w.define(names, n.Values)
+	case *ast.IncDecStmt:
+		w.change(n.X)
+	case *ast.RangeStmt:
+		switch {
+		case n.Tok == token.ASSIGN:
+			w.change(n.Key)
+			if n.Value != nil {
+				w.change(n.Value)
+			}
+		case n.Value != nil && w.is(n.Value):
+			w.list = n.X
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			w.change(n.X)
+		}
+	case *ast.SliceExpr: // through which elements may be changed
+		w.change(n.X)
+	case *ast.SelectorExpr:
+		if w.takesAddress(n) {
+			w.change(n.X)
+		}
+	}
+}
+
+// is reports whether an expression is the variable.
+func (w *writes) is(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && w.info.ObjectOf(id) == w.v
+}
+
+// change notes that the operand of an expression is assigned, or may be.
+func (w *writes) change(e ast.Expr) { w.changed = w.changed || w.is(load.Whole(e)) }
+
+// define notes the value with which names are declared, if the variable is among these.
+func (w *writes) define(names, values []ast.Expr) {
+	for i, name := range names {
+		if w.is(name) && len(names) == len(values) {
+			w.value = values[i]
+		}
+	}
+}
+
+// takesAddress reports whether a selector is a method with a pointer receiver, which may change the receiver.
+func (w *writes) takesAddress(e *ast.SelectorExpr) bool {
+	sel := w.info.Selections[e]
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return false
+	}
+	_, ok := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	return ok
 }
 
 // mostValues bounds the values of one argument.

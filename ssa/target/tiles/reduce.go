@@ -101,97 +101,119 @@ func (l *lowering) spareFor(in *ssa.Instr) {
 // reduce joins the elements along an axis: the second half to the first one, until one is left.
 func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 	axis := int(in.Axis)
-	dims := tileType(in.Args[0]).Dims
-	n := dims[axis]
-	results := func(b *ssa.Block, at index, vals []*ssa.Value) {
-		to := l.without(b, at, axis)
-		for i, r := range in.Results {
-			l.put(b, l.homes[r], to, vals[i])
-		}
-	}
-	given := func(b *ssa.Block, at index) (vals []*ssa.Value) {
-		for _, x := range in.Args {
-			vals = append(vals, l.element(b, x, at))
-		}
-		return vals
-	}
-	rest := func(b *ssa.Block, at index) (vals []*ssa.Value) {
-		for _, s := range l.spare[in] {
-			vals = append(vals, l.op(b, ssa.OpLoad, s.typ.Elem, l.address(b, s, at)))
-		}
-		return vals
-	}
-	keep := func(b *ssa.Block, at index, vals []*ssa.Value) {
-		for i, s := range l.spare[in] {
-			l.put(b, s, at, vals[i])
-		}
-	}
-	// step does something with the elements from an index on, of so many lines.
-	step := func(from, lines int, do func(b *ssa.Block, at index) bool) {
-		dims[axis] = lines
-		l.forAll(b, dims, func(b *ssa.Block, at index) bool {
-			at[axis] = l.plus(b, at[axis], from)
-			return do(b, at)
-		})
-	}
+	r := &reduction{lowering: l, b: b, in: in, axis: axis, dims: tileType(in.Args[0]).Dims}
+	n := r.dims[axis]
 	if n == 1 {
-		step(0, 1, func(b *ssa.Block, at index) bool {
-			results(b, at, given(b, at))
+		r.step(0, 1, func(b *ssa.Block, at index) bool {
+			r.finish(b, at, r.given(b, at))
 			return true
 		})
 		return
 	}
-	// join joins so many elements that are h apart to one, by halves.
-	join := func(n, h, lines int, elements func(b *ssa.Block, at index) []*ssa.Value, to func(b *ssa.Block, at index, vals []*ssa.Value)) {
-		step(0, lines, func(b *ssa.Block, at index) bool {
-			ok := true
-			var joined func(first, every int) []*ssa.Value
-			joined = func(first, every int) []*ssa.Value {
-				if every == n {
-					from := at
-					from[axis] = l.plus(b, at[axis], first*h)
-					return elements(b, from)
-				}
-				x := joined(first, 2*every)
-				y := joined(first+every, 2*every)
-				if !ok {
-					return nil
-				}
-				vals, more := l.inline(b, in.Blocks[0], append(slices.Clone(x), y...))
-				ok = more
-				return vals
-			}
-			if vals := joined(0, 1); ok {
-				to(b, at, vals)
-			}
-			return ok
-		})
-	}
-	to := func(h int) func(b *ssa.Block, at index, vals []*ssa.Value) {
-		if h == 1 {
-			return results
-		}
-		return keep
-	}
 	h := l.left(in, n)
 	if n < 2*h {
-		join(2, h, n-h, given, to(h))
-		step(n-h, 2*h-n, func(b *ssa.Block, at index) bool {
-			keep(b, at, given(b, at))
+		r.join(2, h, n-h, r.given, r.to(h))
+		r.step(n-h, 2*h-n, func(b *ssa.Block, at index) bool {
+			r.keep(b, at, r.given(b, at))
 			return true
 		})
-	} else {
-		if h > 1 || !l.joinColumns(b, in, l.homesOf(in.Args), n) {
-			join(n/h, h, h, given, to(h))
-		}
+	} else if h > 1 || !l.joinColumns(b, in, l.homesOf(in.Args), n) {
+		r.join(n/h, h, h, r.given, r.to(h))
 	}
 	for h > 1 {
 		n := l.joined(in, h, false)
 		h /= n
 		if h > 1 || !l.joinColumns(b, in, l.spare[in], n) {
-			join(n, h, h, rest, to(h))
+			r.join(n, h, h, r.rest, r.to(h))
 		}
 	}
+}
+
+// A reduction is an instruction that joins elements, as it is lowered at the end of a block.
+type reduction struct {
+	*lowering
+	b    *ssa.Block
+	in   *ssa.Instr
+	axis int
+	dims [3]int // of the tiles, with another length of the axis in each step
+}
+
+type (
+	reads  = func(b *ssa.Block, at index) []*ssa.Value
+	writes = func(b *ssa.Block, at index, vals []*ssa.Value)
+)
+
+// given reads elements of the operands, and rest what earlier steps have kept.
+func (r *reduction) given(b *ssa.Block, at index) (vals []*ssa.Value) {
+	for _, x := range r.in.Args {
+		vals = append(vals, r.element(b, x, at))
+	}
+	return vals
+}
+
+func (r *reduction) rest(b *ssa.Block, at index) (vals []*ssa.Value) {
+	for _, s := range r.spare[r.in] {
+		vals = append(vals, r.op(b, ssa.OpLoad, s.typ.Elem, r.address(b, s, at)))
+	}
+	return vals
+}
+
+// finish writes elements of the results, and keep writes what later steps read.
+func (r *reduction) finish(b *ssa.Block, at index, vals []*ssa.Value) {
+	to := r.without(b, at, r.axis)
+	for i, v := range r.in.Results {
+		r.put(b, r.homes[v], to, vals[i])
+	}
+}
+
+func (r *reduction) keep(b *ssa.Block, at index, vals []*ssa.Value) {
+	for i, s := range r.spare[r.in] {
+		r.put(b, s, at, vals[i])
+	}
+}
+
+// to writes what a step leaves, if that is so many elements along the axis.
+func (r *reduction) to(left int) writes {
+	if left == 1 {
+		return r.finish
+	}
+	return r.keep
+}
+
+// step does something with the elements from an index on, of so many lines.
+func (r *reduction) step(from, lines int, do func(b *ssa.Block, at index) bool) {
+	r.dims[r.axis] = lines
+	r.forAll(r.b, r.dims, func(b *ssa.Block, at index) bool {
+		at[r.axis] = r.plus(b, at[r.axis], from)
+		return do(b, at)
+	})
+}
+
+// join joins n elements that are h apart to one, by halves.
+func (r *reduction) join(n, h, lines int, elements reads, to writes) {
+	r.step(0, lines, func(b *ssa.Block, at index) bool {
+		ok := true
+		var joined func(first, every int) []*ssa.Value
+		joined = func(first, every int) []*ssa.Value {
+			if every == n {
+				from := at
+				from[r.axis] = r.plus(b, at[r.axis], first*h)
+				return elements(b, from)
+			}
+			x := joined(first, 2*every)
+			y := joined(first+every, 2*every)
+			if !ok {
+				return nil
+			}
+			vals, more := r.inline(b, r.in.Blocks[0], append(slices.Clone(x), y...))
+			ok = more
+			return vals
+		}
+		if vals := joined(0, 1); ok {
+			to(b, at, vals)
+		}
+		return ok
+	})
 }
 
 // without is an index without one axis.

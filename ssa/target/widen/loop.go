@@ -136,12 +136,11 @@ func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
 //	the mask of the lanes that are in it
 //	the slots that are used in it
 func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*ssa.Value) {
-	outer, before := w.at, w.env.clone()
-	slots := slices.Concat(l.own, w.slotsThrough(in))
-	active := len(init)
+	a := &anyLoop{widener: w, in: in, l: l, before: w.env.clone(), slots: slices.Concat(l.own, w.slotsThrough(in)), active: len(init)}
+	outer := w.at
 	init = append(slices.Clip(init), w.here())
-	for _, s := range slots {
-		v := before.slots[s]
+	for _, s := range a.slots {
+		v := a.before.slots[s]
 		if v == nil {
 			v = w.at.AppendZero(w.slotType(s))
 		}
@@ -151,97 +150,20 @@ func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*
 	for _, v := range init {
 		l.made.AddResult(v.Type, v.Name)
 	}
-
-	// begin begins a block of the loop, which sees its variables as vars.
-	begin := func(of, vars []*ssa.Value) {
-		w.takeAll(of, vars)
-		w.env = before.clone()
-		w.env.mask, w.env.gone, w.env.lost = vars[active], false, false
-		for i, s := range slots {
-			w.env.slots[s] = vars[active+1+i]
-		}
-		w.ended = false
-	}
-	params := func(b *ssa.Block, of []*ssa.Value) []*ssa.Value {
-		for _, v := range of {
-			w.addParams(b, v)
-		}
-		b.AddParam(w.vec(ssa.Bool), "active")
-		for _, s := range slots {
-			b.AddParam(w.slotType(s), s.name())
-		}
-		return b.Params
-	}
-	// all are the variables of the loop: those of the thread as given, the mask, and the slots as they are here.
-	all := func(parts []*ssa.Value, mask *ssa.Value) []*ssa.Value {
-		list := append(slices.Clone(parts), mask)
-		for _, s := range slots {
-			list = append(list, w.env.slots[s])
-		}
-		return list
-	}
-
-	cond := l.made.NewBlock()
-	vars := params(cond, in.Cond().Params)
 	uniform := w.facts.IsUniform(in.Cond().Terminator().Args[0])
 	forever := uniform && alwaysTrue(in)
-	w.at = cond
-	begin(in.Cond().Params, vars)
-	var test *ssa.Value
-	switch {
-	case forever:
-		test = w.any(vars[active])
-	case uniform:
-		test = w.wanted(vars[active], func() []*ssa.Value { return w.block(in.Cond(), 0, w.tested) })[0]
-	case speculative(in.Cond().Instrs):
-		test = w.truth(true) // the test below is enough
-	default:
-		test = w.any(vars[active])
-	}
-	w.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{test}})
-
-	w.at = l.made.NewBlock()
-	begin(in.Cond().Params, vars)
-	if !uniform {
-		agreed, mask := w.testApart(in, vars[active])
-		w.env.mask = mask
-		w.choose(agreed, func() []*ssa.Value { return nil }, func() []*ssa.Value {
-			w.append(&ssa.Instr{Op: ssa.OpBreak, Target: l.made, Args: all(vars[:active], w.env.mask)})
-			w.ended = true
-			return nil
-		})
-	}
-	w.block(in.Do(), 0, nil)
-	var next []*ssa.Value
-	mask := w.env.slots[slot{kind: atPost, loop: in}]
-	for k, p := range in.Post().Params {
-		for i, t := range w.partTypes(p) {
-			v := w.env.slots[slot{forPost, in, k, i}]
-			if v == nil {
-				v = w.at.AppendZero(t)
-			}
-			next = append(next, v)
-		}
-	}
-	if mask == nil {
-		mask = w.at.AppendZero(w.vec(ssa.Bool)) // nobody continues it
-	}
-	w.append(&ssa.Instr{Op: ssa.OpContinue, Target: l.made, Args: all(next, mask)})
-
-	post := l.made.NewBlock()
-	w.at = post
-	begin(in.Post().Params, params(post, in.Post().Params))
-	next = w.anyway(in.Post().Instrs, func() []*ssa.Value { return w.block(in.Post(), 0, w.nexts(in)) })
-	w.append(&ssa.Instr{Op: ssa.OpYield, Args: all(next, post.Params[active])})
+	vars := a.cond(uniform, forever)
+	a.do(vars, uniform)
+	a.post()
 
 	// Lanes that are still in the loop at its end leave it by its test.
 	w.at = outer
-	begin(in.Cond().Params, l.made.Results)
+	a.begin(in.Cond().Params, l.made.Results)
 	if uniform && !forever {
-		w.leave(in, l.made.Results[active], in.Cond().Params)
+		w.leave(in, l.made.Results[a.active], in.Cond().Params)
 	}
-	after := before.clone()
-	for _, s := range slots {
+	after := a.before.clone()
+	for _, s := range a.slots {
 		after.slots[s] = w.env.slots[s]
 	}
 	for _, s := range l.own {
@@ -255,6 +177,109 @@ func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*
 	}
 	w.env, w.ended = after, false
 	return parts
+}
+
+// anyLoop is the loop that whileAny makes.
+type anyLoop struct {
+	*widener
+	in     *ssa.Instr // the loop of the thread
+	l      *loop
+	before env // in front of the loop
+	slots  []slot
+	active int // the place of the mask among the variables
+}
+
+// begin begins a block of the loop, in which these are the variables. They stand for the parameters of the thread's block.
+func (a *anyLoop) begin(of, vars []*ssa.Value) {
+	a.takeAll(of, vars)
+	a.env = a.before.clone()
+	a.env.mask, a.env.gone, a.env.lost = vars[a.active], false, false
+	for i, s := range a.slots {
+		a.env.slots[s] = vars[a.active+1+i]
+	}
+	a.ended = false
+}
+
+// params gives a block of the loop its parameters.
+func (a *anyLoop) params(b *ssa.Block, of []*ssa.Value) []*ssa.Value {
+	for _, v := range of {
+		a.addParams(b, v)
+	}
+	b.AddParam(a.vec(ssa.Bool), "active")
+	for _, s := range a.slots {
+		b.AddParam(a.slotType(s), s.name())
+	}
+	return b.Params
+}
+
+// all are the variables of the loop: those of the thread as given, the mask, and the slots as they are here.
+func (a *anyLoop) all(parts []*ssa.Value, mask *ssa.Value) []*ssa.Value {
+	list := append(slices.Clone(parts), mask)
+	for _, s := range a.slots {
+		list = append(list, a.env.slots[s])
+	}
+	return list
+}
+
+// cond makes the block with the test, and gives its parameters. The test of the thread may be uniform, or always true.
+func (a *anyLoop) cond(uniform, forever bool) (vars []*ssa.Value) {
+	cond := a.l.made.NewBlock()
+	vars = a.params(cond, a.in.Cond().Params)
+	a.at = cond
+	a.begin(a.in.Cond().Params, vars)
+	var test *ssa.Value
+	switch {
+	case forever:
+		test = a.any(vars[a.active])
+	case uniform:
+		test = a.wanted(vars[a.active], func() []*ssa.Value { return a.block(a.in.Cond(), 0, a.tested) })[0]
+	case speculative(a.in.Cond().Instrs):
+		test = a.truth(true) // the test below is enough
+	default:
+		test = a.any(vars[a.active])
+	}
+	a.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{test}})
+	return vars
+}
+
+// do makes the body. If lanes leave the loop apart, it begins with the test of the thread.
+func (a *anyLoop) do(vars []*ssa.Value, uniform bool) {
+	a.at = a.l.made.NewBlock()
+	a.begin(a.in.Cond().Params, vars)
+	if !uniform {
+		agreed, mask := a.testApart(a.in, vars[a.active])
+		a.env.mask = mask
+		a.choose(agreed, func() []*ssa.Value { return nil }, func() []*ssa.Value {
+			a.append(&ssa.Instr{Op: ssa.OpBreak, Target: a.l.made, Args: a.all(vars[:a.active], a.env.mask)})
+			a.ended = true
+			return nil
+		})
+	}
+	a.block(a.in.Do(), 0, nil)
+	var next []*ssa.Value
+	mask := a.env.slots[slot{kind: atPost, loop: a.in}]
+	for k, p := range a.in.Post().Params {
+		for i, t := range a.partTypes(p) {
+			v := a.env.slots[slot{forPost, a.in, k, i}]
+			if v == nil {
+				v = a.at.AppendZero(t)
+			}
+			next = append(next, v)
+		}
+	}
+	if mask == nil {
+		mask = a.at.AppendZero(a.vec(ssa.Bool)) // nobody continues it
+	}
+	a.append(&ssa.Instr{Op: ssa.OpContinue, Target: a.l.made, Args: a.all(next, mask)})
+}
+
+// post makes the block behind the body.
+func (a *anyLoop) post() {
+	post := a.l.made.NewBlock()
+	a.at = post
+	a.begin(a.in.Post().Params, a.params(post, a.in.Post().Params))
+	next := a.anyway(a.in.Post().Instrs, func() []*ssa.Value { return a.block(a.in.Post(), 0, a.nexts(a.in)) })
+	a.append(&ssa.Instr{Op: ssa.OpYield, Args: a.all(next, post.Params[a.active])})
 }
 
 // testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then in it.
