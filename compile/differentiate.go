@@ -10,10 +10,10 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// Differentiate is in the pipelines that [Pipeline.Gradient] gives. A stage of the same name is in those of [Pipeline.Tangent].
+// Differentiate is the stage that [Pipeline.Gradient] adds. [Pipeline.Tangent] adds another stage of the same name.
 var Differentiate = differentiating(gradient.Options{})
 
-// differentiating is the stage that makes backward kernels.
+// differentiating returns the stage that makes backward kernels.
 func differentiating(o gradient.Options) *Stage {
 	return &Stage{
 		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps; or the tangent kernel",
@@ -36,7 +36,7 @@ func differentiating(o gradient.Options) *Stage {
 	}
 }
 
-// refusals are the diagnostics of what has no gradient.
+// refusals converts the errors of package gradient to diagnostics.
 func refusals(err error) error {
 	var list diag.List
 	joined, _ := err.(interface{ Unwrap() []error })

@@ -10,14 +10,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Memory that the threads of a block share, in bytes: what every GPU has without asking for more, and what is well within
-// the stack of a thread of a CPU.
+// The limits of the memory that the threads of a block share, in bytes. Every GPU has this much without asking for more. On a
+// CPU the memory is on the stack of a thread.
 const (
 	blockMemoryGPU = 48 << 10
 	blockMemoryCPU = 1 << 20
 )
 
-// fitting is the stage that refuses kernels whose blocks need more memory than a target has.
+// fitting returns the stage that refuses kernels whose blocks need more memory than a target has.
 func fitting(target string, limit int) *Stage {
 	return &Stage{
 		Name: "fit", Why: fmt.Sprintf("refuse kernels whose blocks share more than %d bytes of memory", limit),

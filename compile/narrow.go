@@ -10,7 +10,7 @@ import (
 	"github.com/qdgen/qd/ssa/target/narrow"
 )
 
-// Narrow makes the kernels those for small launches, in builds for these.
+// Narrow makes kernels for small launches. Other builds skip it.
 var Narrow = &Stage{
 	Name: "narrow", Why: "compute indices in 32 bits, in builds for launches whose sizes and slices these can count",
 	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},

@@ -22,16 +22,16 @@ type Stage struct {
 	// Needs must hold of the module before the stage. Gives holds after it, and after all stages that follow.
 	Needs, Gives []*ssa.Invariant
 
-	// Passes are those that the stage runs over the module until none of them finds anything, nil for other
-	// stages. An Observer sees the module after each.
+	// Passes are the passes that the stage repeats until none of them changes the module. Most stages have none. An Observer sees
+	// the module after each.
 	Passes []opt.Pass
 
 	run   func(ctx context.Context, u *Unit) error
-	quiet bool // the stage makes no SSA and changes none: there is nothing to be observed
-	keeps bool // the facts about functions still hold: the stage changes no instruction, or tells which function it has changed
+	quiet bool // the stage makes and changes no SSA, so that there is nothing to observe
+	keeps bool // the facts about functions hold after the stage: it reports each function that it changes
 }
 
-// Find is the stage of a name, nil if the pipeline has none.
+// Find returns the stage with a name, nil if the pipeline has none.
 func (p Pipeline) Find(name string) *Stage {
 	if i := p.index(name); i >= 0 {
 		return p[i]
@@ -43,10 +43,10 @@ func (p Pipeline) index(name string) int {
 	return slices.IndexFunc(p, func(s *Stage) bool { return s.Name == name })
 }
 
-// After are the stages behind one.
+// After returns the stages after one.
 func (p Pipeline) After(s *Stage) Pipeline { return p[slices.Index(p, s)+1:] }
 
-// Holds are the invariants that hold after a stage.
+// Holds returns the invariants that hold after a stage.
 func (p Pipeline) Holds(after *Stage) (list []*ssa.Invariant) {
 	for _, s := range p {
 		for _, inv := range s.Gives {
@@ -61,7 +61,7 @@ func (p Pipeline) Holds(after *Stage) (list []*ssa.Invariant) {
 	return list
 }
 
-// Observed are the stages after which there is a module to be looked at.
+// Observed returns the stages after which an Observer sees a module.
 func (p Pipeline) Observed() Pipeline {
 	return slices.DeleteFunc(slices.Clone(p), func(s *Stage) bool { return s.quiet })
 }
@@ -82,13 +82,13 @@ func (p Pipeline) String() string {
 // after each pass of a stage that has passes. It must leave the module as it is.
 type Observer func(at At, m *ssa.Module)
 
-// At is where on its way a unit is.
+// At says which stage, or which pass, has just run.
 type At struct {
 	Stage *Stage
-	Pass  string           // the pass of the stage that was just run, "" after the whole stage
+	Pass  string           // the pass of the stage, "" after the whole stage
 	Round int              // of the pass, from 1
-	Same  bool             // the module is as the Observer has seen it last
-	Holds []*ssa.Invariant // what holds of the module here
+	Same  bool             // the module has not changed since the Observer saw it last
+	Holds []*ssa.Invariant // the invariants that hold of the module here
 
 	summaries *analysis.Summaries // of the module's functions
 }
@@ -104,7 +104,7 @@ func (a At) String() string {
 	return fmt.Sprintf("%s: %s %d", a.Stage.Name, a.Pass, a.Round)
 }
 
-// Verifying is an Observer that checks what must hold wherever it looks, and reports what does not.
+// Verifying returns an Observer that verifies the module each time, and reports the errors.
 func Verifying(report func(error)) Observer {
 	return func(at At, m *ssa.Module) {
 		if err := ssa.Hold(m, at.Holds...); err != nil {

@@ -242,11 +242,11 @@ var (
 	}
 )
 
-// Lanes is the number of lanes that Widen gives each kernel that can have vectors, 0 where it is to decide. Tests set
-// QD_LANES to compare the results of all widths, and so can who doubts a result.
+// Lanes is the number of lanes that Widen gives each kernel that can have vectors. If it is 0, Widen decides. Tests set QD_LANES to
+// compare the results of all widths. Users can set it too, if they doubt a result.
 var Lanes = lanes(os.Getenv("QD_LANES"))
 
-// lanes is a number of lanes that vectors can have, 0 for any other text.
+// lanes parses a number of lanes that vectors can have. It returns 0 for any other text.
 func lanes(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || !ssa.IsLanes(n) {
@@ -255,7 +255,7 @@ func lanes(text string) int {
 	return n
 }
 
-// Widen runs threads in the lanes of vectors, if no stage before has found another way to make their loop fast.
+// Widen runs threads in the lanes of vectors, unless an earlier stage has found another way to make their loop fast.
 var Widen = &Stage{
 	Name: "widen", Why: "run threads in the lanes of vectors, where they have loops, leave early or use arrays of structs and a compiler would find no vectors",
 	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},

@@ -8,28 +8,28 @@ import (
 
 // The pipelines.
 var (
-	// Go is for the device go, which runs the Go function itself: it is what tells of a kernel what there is to know, and
-	// makes the host's part of a Grid kernel.
+	// Go is for device go, which runs the Go function itself. The device needs facts about the kernel, and the host's part of a
+	// Grid kernel.
 	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
 
-	// CPU is for C++ that clang compiles.
+	// CPU makes C++ for clang.
 	CPU = Pipeline{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
 
-	// PlainCPU is for C++ that other compilers compile.
+	// PlainCPU makes C++ for other compilers.
 	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
 
-	// CUDA is for CUDA C++.
+	// CUDA makes CUDA C++.
 	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
 )
 
-// Gradient is the pipeline to the same target for the backward kernel: it comes from the optimized kernel, and goes on as
-// any other.
+// Gradient returns the pipeline that compiles the backward kernel for the same target. One stage makes it from the optimized
+// kernel. The stages after that treat it like any other kernel.
 func (p Pipeline) Gradient() Pipeline { return p.differentiated(Differentiate) }
 
-// Tangent is the pipeline to the same target for the tangent kernel.
+// Tangent returns the pipeline that compiles the tangent kernel for the same target.
 func (p Pipeline) Tangent() Pipeline { return p.GradientOf(gradient.Options{Steps: gradient.Tangent}) }
 
-// GradientOf is Gradient with options.
+// GradientOf is [Pipeline.Gradient] with options.
 func (p Pipeline) GradientOf(o gradient.Options) Pipeline {
 	return p.differentiated(differentiating(o))
 }

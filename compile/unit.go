@@ -22,18 +22,18 @@ import (
 type Unit struct {
 	Pipeline Pipeline
 	Observe  Observer                           // nil for none
-	Remarks  ssa.Remarks                        // hears what the stages have to say, nil for nobody
-	Took     func(s *Stage, took time.Duration) // is told how long each stage took, nil for nobody
+	Remarks  ssa.Remarks                        // receives the remarks of the stages, nil for none
+	Took     func(s *Stage, took time.Duration) // receives the time that each stage took, nil for none
 
-	// What is to be made.
+	// The input.
 	Kernel  load.Ref
 	Options frontend.Options
 	Source  load.Sources
-	Check   func(load.Also) (*load.Program, error) // in place of checking Source, where programs are kept
+	Check   func(load.Also) (*load.Program, error) // checks the source in place of Load, for callers that keep programs
 	Print   emit.Options
 	Compile Compiler // for Build
 
-	// What there is of it so far.
+	// The results of the stages that have run.
 	Specialized *frontend.Specialized // from Lower on, without a Module after an error
 	Module      *ssa.Module           // from Lower on, as the last stage has left it
 	Backward    *gradient.Backward    // from Differentiate on
@@ -42,17 +42,17 @@ type Unit struct {
 	Text        *emit.Text            // from Print on
 	Artifact    Artifact              // from Build on
 
-	done         int           // stages that are behind
-	beside       []*ssa.Module // that are printed with Module in one text
+	done         int           // the number of stages that have run
+	beside       []*ssa.Module // printed together with Module, as one text
 	specializing *frontend.Specializing
-	summaries    *analysis.Summaries // of Module's functions as they stand
-	deciding     *shapes.Decider     // about Module as it stands, nil for none yet
+	summaries    *analysis.Summaries // the facts about Module's functions in their current form
+	deciding     *shapes.Decider     // the decisions about Module in its current form, nil if there are none yet
 }
 
-// Hoisted is a kernel, and the same kernel once more without the checks that a launch answers for all of its threads.
+// Hoisted is a kernel, and a copy of it without those checks that the launch can decide for all threads.
 type Hoisted struct {
 	Kernel, Fast *ssa.Func
-	When         *target.LaunchTest // for which launches Fast stands in
+	When         *target.LaunchTest // the launches that may run Fast
 }
 
 // An Artifact is the output of a compiler.
@@ -61,15 +61,13 @@ type Artifact struct {
 	Ext  string // of a file of it, with the dot
 }
 
-// errAgain is what a stage gives that has found that an earlier one has to look again. It is Load that
-// is asked to.
+// errAgain is the result of a stage that needs more source. The unit then goes back to stage Load.
 var errAgain = errors.New("again")
 
-// Run takes the unit through its whole pipeline.
+// Run runs all stages of the unit's pipeline.
 func (u *Unit) Run(ctx context.Context) error { return u.RunTo(ctx, nil) }
 
-// RunTo takes the unit on to the end of a stage, from where it is. It does nothing if the unit is there
-// already.
+// RunTo runs the stages up to last that have not run yet. It does nothing if there are none.
 func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 	end := len(u.Pipeline)
 	if last != nil {
@@ -106,21 +104,21 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 // forget forgets the facts about the module's functions.
 func (u *Unit) forget() { u.summaries = &analysis.Summaries{Remarks: u.Remarks} }
 
-// observe shows the module to the Observer, at a place.
+// observe shows the module to the Observer.
 func (u *Unit) observe(at At) {
 	if u.Observe == nil {
 		return
 	}
 	at.summaries = u.summaries
 	last := at.Stage
-	if at.Pass != "" { // what the stage gives holds when all its passes have run
+	if at.Pass != "" { // the stage's own invariants hold only after its last pass
 		last = u.Pipeline[max(slices.Index(u.Pipeline, last)-1, 0)]
 	}
 	at.Holds = u.Pipeline.Holds(last)
 	u.Observe(at, u.Module)
 }
 
-// step shows the module to the Observer as a pass of the stage that runs has left it. Before the first pass the stage itself may have
+// step shows the module to the Observer after a pass of the current stage. Before the first pass the stage itself may have
 // changed something.
 func (u *Unit) step(by opt.Step) {
 	s := u.Pipeline[u.done]
@@ -128,13 +126,13 @@ func (u *Unit) step(by opt.Step) {
 	u.observe(At{Stage: s, Pass: by.Pass.Name, Round: by.Round, Same: !by.Changed && !first})
 }
 
-// Specialized is a unit of what the front end has made elsewhere.
+// Specialized returns a unit that begins after Lower, with the results of a front end that has run elsewhere.
 func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {
 	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Lower) + 1}
 }
 
-// Optimized is a unit of a module that has come through Optimize. It goes on from there with a copy of it. If
-// its launches cannot choose between kernels, nothing is hoisted.
+// Optimized returns a unit that begins after Optimize, with a copy of an optimized module. Without hoist it has no second
+// kernel with fewer checks, for callers whose launches cannot choose between two.
 func (p Pipeline) Optimized(m *ssa.Module, hoist bool) *Unit {
 	if !hoist {
 		p = slices.DeleteFunc(slices.Clone(p), func(s *Stage) bool { return s == HoistChecks || s == Settle })
@@ -142,14 +140,14 @@ func (p Pipeline) Optimized(m *ssa.Module, hoist bool) *Unit {
 	return &Unit{Pipeline: p, Module: m.Clone(), done: slices.Index(p, Optimize) + 1}
 }
 
-// Text is the text of a module that has come through Optimize, which stays as it is.
+// Text returns the code of an optimized module. The module stays as it is.
 func (p Pipeline) Text(m *ssa.Module, o emit.Options) *emit.Text {
 	u := p.Optimized(m, false)
 	u.Print = o
 	return u.text()
 }
 
-// TextOf is one text for several modules that have come through Optimize; see [Together].
+// TextOf returns one text for several optimized modules; see [Together].
 func (p Pipeline) TextOf(modules []*ssa.Module) *emit.Text {
 	units := make([]*Unit, len(modules))
 	for i, m := range modules {
@@ -158,7 +156,7 @@ func (p Pipeline) TextOf(modules []*ssa.Module) *emit.Text {
 	return Together(units...).text()
 }
 
-// text runs stages in which nothing can fail.
+// text runs the stages up to Print, of which none can fail.
 func (u *Unit) text() *emit.Text {
 	if err := u.RunTo(context.Background(), Print); err != nil {
 		panic(fmt.Sprintf("BUG: %v", err))
@@ -166,9 +164,9 @@ func (u *Unit) text() *emit.Text {
 	return u.Text
 }
 
-// Together is a unit for one text of all that several units of one pipeline are: of kernels of one package, which have
-// no checks, panics or parts for the host, and no names that clash. It goes on from Name; the
-// units are taken there first.
+// Together returns a unit that prints and compiles the kernels of several units as one text. It runs those to their stage
+// Name, and continues from there. The units are of kernels of one package and have one pipeline. They have no checks, no panics, no
+// parts for the host, and no names that clash.
 func Together(units ...*Unit) *Unit {
 	first := units[0]
 	at := first.Pipeline.index(nameStage)

@@ -7,11 +7,11 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// AllStages is what a [View] is of that has a module after each stage and each pass.
+// AllStages asks a [View] for the module after each stage and each pass.
 const AllStages = "all"
 
-// A View collects what a module is after a stage or a pass, or after all of them. If a pass runs several times, its last round
-// counts.
+// A View is an Observer that prints the module after one stage or pass, or after all of them. If a pass runs several times, it shows
+// the last time.
 type View struct {
 	After string
 	text  strings.Builder
@@ -28,5 +28,5 @@ func (v *View) See(at At, m *ssa.Module) {
 	}
 }
 
-// String is what has been seen.
+// String returns the printed modules.
 func (v *View) String() string { return v.text.String() }
