@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 
 	"github.com/qdgen/qd/frontend/diag"
@@ -157,6 +158,25 @@ func (m *Report) Complain(obj types.Object) bool {
 	}
 	m.Complained[obj] = true
 	return true
+}
+
+// A Mark is a state of a report.
+type Mark struct {
+	diags               diag.List
+	complained, doubted map[types.Object]bool
+}
+
+// Mark gives the present state.
+func (m *Report) Mark() Mark {
+	return Mark{m.Diags, maps.Clone(m.Complained), maps.Clone(m.doubted)}
+}
+
+// Since are the diagnostics that have been added since a mark.
+func (m *Report) Since(k Mark) []diag.Diagnostic { return m.Diags.Since(k.diags.Len()) }
+
+// TakeBack makes the report what it was at a mark.
+func (m *Report) TakeBack(to Mark) {
+	m.Diags, m.Complained, m.doubted = to.diags, to.complained, to.doubted
 }
 
 // RefuseStmt reports a statement that has no meaning in a kernel. What is inside

@@ -53,8 +53,12 @@ type Facts struct {
 
 	dynamics []Dynamic // the dynamic types of interface values, by their numbers less 1
 
-	Missing []load.Ref         // functions in values that the program lacks
-	wanting map[string]bool    // by instanceKey: see wantsKnown
+	Missing []load.Ref      // functions in values that the program lacks
+	wanting map[string]bool // by instanceKey: see wantsKnown
+
+	NeedKnown   map[*types.Func]bool // functions that are refused if they are lowered for all arguments
+	KnownUnused bool                 // some call has known arguments, and its function does not want them
+
 	reached map[string][]*Func // see reaches
 }
 

@@ -116,8 +116,9 @@ type Function struct {
 	Call   ast.Node  // that call, if its errors are to be seen
 	Failed string    // what a static assertion in it says that has failed, of one of package qd
 
-	Open bool // its body is being lowered: a call that finds it so is recursion
-	Bad  bool // its signature has been refused: calls of it give poison
+	Open    bool // its body is being lowered: a call that finds it so is recursion
+	Bad     bool // its signature has been refused: calls of it give poison
+	Refused bool // there are errors in it, or in what it calls
 
 	Derived  bool // its companions have been lowered, or are being
 	Doubtful bool // it was lowered where a launch may not get: what has been said of it is doubtful

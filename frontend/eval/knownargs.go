@@ -14,8 +14,8 @@ import (
 
 // A device function is lowered once for each list of known arguments where these make
 // a difference: it takes qd.Const, functions, or other front-end values; it uses
-// qd.Static on what it is given; it is recursive, which only arguments that are known can end; or it
-// calls such a function. The known arguments are no parameters then.
+// qd.Static on what it is given; it is recursive, which only arguments that are known can end; it is
+// refused if it is lowered for all arguments; or it calls such a function. The known arguments are no parameters then.
 
 // KnownArgs are the known arguments of an instance, by parameters with the receiver as the
 // first; nil for those that are not.
@@ -135,7 +135,10 @@ func (b *Values) Specialize(f *Func, args []*ssa.Value) (KnownArgs, bool) {
 	if len(vars) != len(args) {
 		return nil, true
 	}
-	all := slices.ContainsFunc(args, func(arg *ssa.Value) bool { return !IsFront(arg) && b.AllKnown(arg) }) && b.Facts.wantsKnown(f)
+	all := slices.ContainsFunc(args, func(arg *ssa.Value) bool { return !IsFront(arg) && b.AllKnown(arg) })
+	if all && !b.Facts.wantsKnown(f) {
+		all, b.Facts.KnownUnused = false, true
+	}
 	s := b.Facts.With(f.TypeArgs())
 	var known KnownArgs
 	for i, arg := range args {
@@ -190,9 +193,9 @@ func (m *Facts) wantsKnown(f *Func) bool {
 	if wants, ok := m.wanting[key]; ok {
 		return wants
 	}
-	wants := m.UsesStatic(f.Obj)
+	wants := m.DemandsKnown(f.Obj)
 	for _, g := range m.reaches(f) {
-		wants = wants || g.Obj == f.Obj || m.UsesStatic(g.Obj) || m.IsRecursive(g)
+		wants = wants || g.Obj == f.Obj || m.DemandsKnown(g.Obj) || m.IsRecursive(g)
 	}
 	if m.wanting == nil {
 		m.wanting = map[string]bool{}
@@ -200,6 +203,9 @@ func (m *Facts) wantsKnown(f *Func) bool {
 	m.wanting[key] = wants
 	return wants
 }
+
+// DemandsKnown reports whether a function itself has use for known arguments.
+func (m *Facts) DemandsKnown(f *types.Func) bool { return m.NeedKnown[f] || m.UsesStatic(f) }
 
 // IsRecursive reports whether a function names itself, or others that lead back to it.
 func (m *Facts) IsRecursive(f *Func) bool {

@@ -216,6 +216,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	} else if callee.Open {
 		return c.callOpen(e, f, callee, args, given)
 	}
+	c.b.Function.Refused = c.b.Function.Refused || callee.Refused
 	if callee.Rank != 0 {
 		c.b.threads.needRank(e, callee.Rank)
 	}
@@ -295,7 +296,7 @@ func (c caller) callOpen(e *ast.CallExpr, f *eval.Func, callee *eval.Function, a
 // the running kernel ends the recursion, known numbers do not: the function takes them as arguments then.
 func (c caller) generalized(f *eval.Func, args []*ssa.Value, known eval.KnownArgs) eval.KnownArgs {
 	m := c.b.m
-	if !known.Any() || m.UsesStatic(f.Obj) {
+	if !known.Any() || m.DemandsKnown(f.Obj) {
 		return known
 	}
 	if again := branches(c.b.Function.Fn) && c.b.Function.Recursions(f) > 0; !again && !m.general[f.Obj] {

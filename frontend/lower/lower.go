@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/eval"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
@@ -46,10 +47,10 @@ func (p parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 	p.b.Define(v, eval.Aggregated(t, []*ssa.Value{val}))
 }
 
-// Lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
-// where they stand in the source: what the targets make of them is package compile's to say.
-func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
+// lowerOnce is one attempt of [Lower].
+func lowerOnce(p *load.Program, k *load.Function, opts eval.Options, need map[*types.Func]bool) *Module {
 	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
+	m.NeedKnown = need
 	if opts.Small {
 		m.inlined, m.unrolled = MaxInlined-smallSource, maxUnrolled-smallSource
 	}
@@ -111,7 +112,11 @@ type Module struct {
 
 	syncs   map[*ssa.Instr]ast.Node // the calls of Sync
 	special int                     // how many instances for known arguments there are
-	value   bool                    // the first function is a value for kernels, not a kernel
+
+	lowered   []*eval.Function                // functions, in the order in which that ended
+	refusedIn map[diag.Diagnostic]*types.Func // the functions that errors are in; nil for one that was lowered for known arguments
+
+	value bool // the first function is a value for kernels, not a kernel
 
 	inlined  int // what was lowered into callers: see MaxInlined
 	unrolled int // nodes of syntax in the iterations of unrolled loops
@@ -154,6 +159,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 		return f
 	}
 	b := newBuilder(m, f, m.ScopeOf(src, (&eval.Func{Obj: src.Obj, Targs: targs, Outer: src.Outer}).TypeArgs()))
+	defer m.attribute(f)()
 	fn.Decl = *b.NewStmt(src.Decl)
 	if known.Any() {
 		fn.Decl.Text += " // " + known.Comment(eval.ReceiverAndParams(src.Obj.Signature()))

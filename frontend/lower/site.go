@@ -99,13 +99,13 @@ func (m markers) evaluateStatic(e *ast.CallExpr, s *load.Static, lacks string) *
 		m.b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew
 		return m.b.LacksValue(arg, s, lacks)
 	}
-	before := m.b.m.Diags
+	before := m.b.m.mark()
 	v := m.staticExpr(arg)
-	if news := m.b.m.Diags.Since(before.Len()); len(news) > 0 && m.b.NeedsMore(arg) {
+	if news := m.b.m.Since(before.report); len(news) > 0 && m.b.NeedsMore(arg) {
 		if news[0].InGo {
 			return eval.Poison // of another qd.Static, or what compiled Go could not call either
 		}
-		m.b.m.Diags = before
+		m.b.m.takeBack(before)
 		if lacks != "" {
 			return m.b.LacksValue(arg, s, lacks)
 		}
@@ -181,10 +181,10 @@ func (m markers) literalsOf(arg ast.Expr, s *load.Static) *ssa.Value {
 	if changed, _ := m.b.ChangingAtOnce(arg); s.Foreign || changed != nil && atPackageLevel {
 		return nil
 	}
-	before, reads := m.b.m.Diags, m.b.m.changingReads
+	before, reads := m.b.m.mark(), m.b.m.changingReads
 	v := m.staticExpr(arg)
-	if atPackageLevel && m.b.m.changingReads > reads || len(m.b.m.Diags.Since(before.Len())) > 0 || v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd.Static") {
-		m.b.m.Diags = before
+	if atPackageLevel && m.b.m.changingReads > reads || len(m.b.m.Since(before.report)) > 0 || v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd.Static") {
+		m.b.m.takeBack(before)
 		return nil
 	}
 	return m.b.AsKnown(arg, v)

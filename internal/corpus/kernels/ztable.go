@@ -90,6 +90,7 @@ var Funcs = map[string]any{
 	"complexFourier":               complexFourier,
 	"complexMandelbrot":            complexMandelbrot,
 	"complexUse":                   complexUse,
+	"comptimeCalls":                comptimeCalls,
 	"comptimeCaptures":             comptimeCaptures,
 	"comptimeChoices":              comptimeChoices,
 	"comptimeEvaluation":           comptimeEvaluation,
@@ -604,6 +605,7 @@ var Funcs = map[string]any{
 
 // vars are the package variables, which kernels may read.
 var vars = map[string]any{
+	"callTable":             &callTable,
 	"globalApply":           &globalApply,
 	"globalBase":            &globalBase,
 	"globalDisabled":        &globalDisabled,
