@@ -36,6 +36,10 @@ type Diagnostic struct {
 	Msg  string         // what is wrong, without a final period
 	Hint string         // what to do instead, "" when the message says it all
 	Line string         // the source line of Pos, "" when it is not to be had
+
+	// Calls are lines with the calls that lead from the kernel to Pos, if that is in another directory: "\n\tfile:line:col: calls
+	// function" for each. It is "" otherwise.
+	Calls string
 }
 
 // String formats the diagnostic over several lines, without a final newline:
@@ -43,17 +47,18 @@ type Diagnostic struct {
 //	file:line:col: message
 //		source line
 //		       ^
+//		file:line:col: calls function
 //	help: hint
 func (d Diagnostic) String() string { return d.inner().String() }
 
 func (d *Diagnostic) inner() diag.Diagnostic {
-	return diag.Diagnostic{Pos: d.Pos, End: d.End, Msg: d.Msg, Hint: d.Hint, Line: d.Line}
+	return diag.Diagnostic{Pos: d.Pos, End: d.End, Msg: d.Msg, Hint: d.Hint, Line: d.Line, Calls: d.Calls}
 }
 
 func newDiagnostics(inner *diag.Diagnostics) *Diagnostics {
 	ds := &Diagnostics{List: make([]Diagnostic, len(inner.List))}
 	for i, d := range inner.List {
-		ds.List[i] = Diagnostic{Pos: d.Pos, End: d.End, Msg: d.Msg, Hint: d.Hint, Line: d.Line}
+		ds.List[i] = Diagnostic{Pos: d.Pos, End: d.End, Msg: d.Msg, Hint: d.Hint, Line: d.Line, Calls: d.Calls}
 	}
 	return ds
 }

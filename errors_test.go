@@ -18,7 +18,7 @@ func TestPublicErrors(t *testing.T) {
 	cause := errors.New("a cause")
 	at := token.Position{Filename: "k.go", Line: 3, Column: 2}
 	inner := []error{
-		&diag.Diagnostics{List: []diag.Diagnostic{{Pos: at, End: at, Msg: "m", Hint: "h", Line: "\tx"}, {Pos: at, Msg: "n"}}},
+		&diag.Diagnostics{List: []diag.Diagnostic{{Pos: at, End: at, Msg: "m", Hint: "h", Line: "\tx", Calls: "\n\tm.go:1:2: calls f"}, {Pos: at, Msg: "n"}}},
 		&bug.Error{Kernel: "k", Panic: cause, Stack: []byte("stack")},
 		&build.Error{Kernel: "k", Target: "cpp", Messages: []build.Message{{Severity: "error", Text: "no", Line: 1, Code: "x"}}, Source: "x\n", Err: cause},
 		&fault.Fault{Kernel: "k", Reason: "r", File: "k.go", Line: 3, Col: 2, Thread: []int{1, 2}, Index: 3, Len: 2},

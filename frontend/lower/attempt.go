@@ -92,6 +92,11 @@ type mark struct {
 
 func (m *Module) mark() mark { return mark{m.Mark(), len(m.lowered)} }
 
+// refusedSince reports whether there are errors in functions that have been lowered since a mark.
+func (m *Module) refusedSince(k mark) bool {
+	return slices.ContainsFunc(m.lowered[k.lowered:], func(f *eval.Function) bool { return f.Refused })
+}
+
 // takeBack forgets the errors since a mark, and with them the functions that have some: the next call of one finds them again.
 func (m *Module) takeBack(to mark) {
 	m.TakeBack(to.report)

@@ -30,7 +30,7 @@ func (is intrinsics) panicCall(e *ast.CallExpr) {
 		if t, ok := is.b.m.TypeOf(is.b.GoType(arg)); !ok || t != ssa.Bool && !ssa.IsNumeric(t) {
 			if !is.b.m.IllTyped() || !check.Invalid(is.b.GoType(arg)) {
 				is.b.m.Refuse(arg, "panic with a constant string, and print the rest with qd.Printf before it",
-					"panic of a %s is not supported in a kernel", is.b.m.TypeString(is.b.GoType(arg)))
+					"panic with a value of type %s is not supported in a kernel", is.b.m.TypeString(is.b.GoType(arg)))
 			}
 			return
 		}

@@ -40,7 +40,7 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	}
 	args, unknown := m.siteArgs(arg)
 	if unknown != nil {
-		return m.staticOfUnknown(arg, s, unknown)
+		return m.staticOfUnknown(arg, s, unknown), true
 	}
 	if m.b.m.Opts.Env != nil && !s.Foreign && m.b.LacksFuncs(arg) && !m.b.m.Prog.Statics && !load.AtPackageLevel(arg, m.b.Info) {
 		m.b.m.staticFuncs = true // to see what they read
@@ -68,19 +68,32 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 }
 
 // staticOfUnknown is [markers.askStatic] if a local variable in the argument is not known: then the program cannot be asked.
-func (m markers) staticOfUnknown(arg ast.Expr, s *load.Static, unknown *ssa.Value) (v *ssa.Value, ok bool) {
+func (m markers) staticOfUnknown(arg ast.Expr, s *load.Static, unknown *ssa.Value) *ssa.Value {
 	switch {
 	case m.b.m.Opts.Symbolic && m.b.AllKnown(unknown):
-		return m.b.NeedsGo(arg, s, ""), true
-	case !s.Foreign && !m.b.LacksFuncs(arg):
-		return nil, false // it may be known nevertheless
+		return m.b.NeedsGo(arg, s, "")
+	case !s.Foreign && !m.b.LacksFuncs(arg): // it may be known nevertheless
+		return m.demandOfUnknown(arg, unknown)
 	case m.b.AllKnown(unknown): // but for what a function captures
-		return m.b.NeedsGo(arg, s, ""), true
+		return m.b.NeedsGo(arg, s, "")
 	}
 	if unknown != eval.Poison {
 		m.b.DemandKnown(arg, unknown, "argument of qd.Static")
 	}
-	return eval.Poison, true
+	return eval.Poison
+}
+
+// demandOfUnknown demands that the argument is known, although a local variable in it is not. What is refused in it need not be
+// wrong, as compiled Go may be able to do it: then the error is about the variable.
+func (m markers) demandOfUnknown(arg ast.Expr, unknown *ssa.Value) *ssa.Value {
+	before := m.b.m.mark()
+	v := m.demand(arg, "Static")
+	if unknown == eval.Poison || !m.b.m.refusedSince(before) {
+		return v
+	}
+	m.b.m.takeBack(before)
+	m.b.DemandKnown(arg, unknown, "argument of qd.Static")
+	return eval.Poison
 }
 
 // evaluateStatic evaluates the argument of a qd.Static that the program was not able to evaluate. If the program has code for
