@@ -84,6 +84,8 @@ func reslicesUnknown(t qd.Thread, what, n int, x, out []int) {
 		out[0] = len(h.s)
 	case 1:
 		out[0] = sumOfFirst(x[:1], n)
+	case 2:
+		out[0] = cap(h.s[:1:n])
 	}
 }
 
@@ -93,14 +95,45 @@ func TestCheckedResliceUnknown(t *testing.T) {
 	for what, want := range []string{
 		"slice bounds out of range [:4] with length 2: the capacity of this slice is not known in a kernel, so that it ends where its elements do; slice it in the function that makes it",
 		"slice bounds out of range [:4] with length 1: the capacity of this slice is not known in a kernel, so that it ends where its elements do; slice it in the function that makes it",
+		"slice bounds out of range [::4] with length 2: the capacity of this slice is not known in a kernel, so that it ends where its elements do; slice it in the function that makes it",
 	} {
 		out := make([]int, 1)
 		err := d.Checked().Launch(reslicesUnknown, qd.Dim(1), what, 4, []int{1, 2, 3, 4}, out)
 		if fault := (*qd.Fault)(nil); !errors.As(err, &fault) || fault.Reason != want {
 			t.Errorf("case %d: %v", what, err)
 		}
-		if err := d.Launch(reslicesUnknown, qd.Dim(1), what, 4, []int{1, 2, 3, 4}, out); err != nil || out[0] != []int{4, 10}[what] {
+		if err := d.Launch(reslicesUnknown, qd.Dim(1), what, 4, []int{1, 2, 3, 4}, out); err != nil || out[0] != []int{4, 10, 4}[what] {
 			t.Errorf("case %d in a release build: %v, %v", what, out, err)
 		}
+	}
+}
+
+func (h *heldSlice) part(i, j, k int) []int { return h.s[i:j:k] }
+
+// slicesByThree has expressions x[i:j:k] of slices whose capacity is known, and of others.
+//
+//qd:kernel
+func slicesByThree(t qd.Thread, k int, x, out []int) {
+	h := heldSlice{x[:6]}
+	whole := h.s
+	a := whole[1:3:k]
+	out[0] = cap(a)*100 + len(a)*10 + a[1]
+	b := append(h.s[2:3:k], 77)
+	out[1] = cap(b)*100 + len(b)*10 + x[3]
+	c := h.part(0, 2, k)
+	out[2] = len(c)*100 + c[1]
+	out[3] = cap(whole[2:2:k][:k-2])
+}
+
+// TestSlicesByThree slices slices with three bounds that are held in structs.
+func TestSlicesByThree(t *testing.T) {
+	for k := 4; k < 7; k++ {
+		sameOnCPU(t, func(d *qd.Device) []int {
+			out := make([]int, 4)
+			if err := d.Launch(slicesByThree, qd.Dim(1), k, []int{1, 2, 4, 8, 16, 32, 64, 128}, out); err != nil {
+				t.Fatal(d, k, err)
+			}
+			return out
+		})
 	}
 }

@@ -72,6 +72,13 @@ func reslicesInLoop(t qd.Thread, out []int, n int) {
 	}
 }
 
+//qd:kernel
+func reslicesByThree(t qd.Thread, out []int, n int) {
+	part := partOfRow
+	last := part[1:1:n]
+	out[t.ID()] = last[: n-1 : cap(last)][n-2]
+}
+
 // TestReslicedTables makes parts of tables longer than they are: what is behind them in Go is no part of a kernel's copy.
 func TestReslicedTables(t *testing.T) {
 	dev, err := qd.Open("cpu")
@@ -81,6 +88,7 @@ func TestReslicedTables(t *testing.T) {
 	for name, kernel := range map[string]any{
 		"known": reslicesPart, "through a pointer": reslicesThrough, "element": reslicesFirstPart,
 		"watched": reslicesWatchedPart, "in a function": reslicesInCall, "header of a loop": reslicesInLoop,
+		"with three bounds": reslicesByThree,
 	} {
 		for build, dev := range map[string]*qd.Device{"release": dev, "checked": dev.Checked()} {
 			k := qd.NewKernel(kernel).WithDevice(dev)
@@ -89,8 +97,12 @@ func TestReslicedTables(t *testing.T) {
 				t.Errorf("%s, %s: the last of the elements is %d, error %v", name, build, out[19], err)
 			}
 			err := k.Launch(qd.Dim(20), out, 4)
+			bound := "[:4]"
+			if name == "with three bounds" {
+				bound = "[::4]"
+			}
 			if err == nil || !strings.Contains(err.Error(), "tablereslice_test.go:") || !strings.Contains(err.Error(),
-				"slice bounds out of range [:4] with length 2: what is behind the elements of a captured package variable is not copied to a kernel") {
+				"slice bounds out of range "+bound+" with length 2: what is behind the elements of a captured package variable is not copied to a kernel") {
 				t.Errorf("%s, %s: a longer part gives %v, error %v", name, build, out[0], err)
 			}
 		}

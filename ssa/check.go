@@ -18,14 +18,16 @@ const (
 
 // Messages of checks, where Go words a fault in another way than usual.
 const (
-	OfUnsigned   = "unsigned"      // CheckIndex: the index was a uint64
-	OfArray      = "array"         // CheckSlice: what is sliced is an array
-	OfMost       = "most"          // CheckSlice: of x[lo:hi:max] the bounds hi and max
-	OfArrayMost  = "most of array" // CheckSlice: the same where x is an array
-	OfConversion = "conversion"    // CheckSlice: hi is the length of the array that a slice is converted to
-	OfCopy       = "copy"          // CheckSlice: what is sliced is a kernel's copy of a package variable
-	OfUnknown    = "unknown"       // CheckSlice: the length of what is sliced stands for its capacity, which is not known
-	OfLowOfThree = "low of three"  // CheckSlice: of x[lo:hi:max] the bounds lo and hi, where max is right
+	OfUnsigned    = "unsigned"        // CheckIndex: the index was a uint64
+	OfArray       = "array"           // CheckSlice: what is sliced is an array
+	OfMost        = "most"            // CheckSlice: of x[lo:hi:max] the bounds hi and max
+	OfArrayMost   = "most of array"   // CheckSlice: the same where x is an array
+	OfConversion  = "conversion"      // CheckSlice: hi is the length of the array that a slice is converted to
+	OfCopy        = "copy"            // CheckSlice: what is sliced is a kernel's copy of a package variable
+	OfUnknown     = "unknown"         // CheckSlice: the length of what is sliced stands for its capacity, which is not known
+	OfCopyMost    = "most of copy"    // CheckSlice: OfMost where x is such a copy
+	OfUnknownMost = "most of unknown" // CheckSlice: OfMost where the length of x stands for its capacity, which is not known
+	OfLowOfThree  = "low of three"    // CheckSlice: of x[lo:hi:max] the bounds lo and hi, where max is right
 )
 
 var checkNames = [numChecks]string{"invalid", "index", "slice", "divide", "shift", "nil", "assert", "sync"}

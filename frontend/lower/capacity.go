@@ -9,25 +9,39 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
+// A capacityNeed says how much code needs the capacity of a slice.
+type capacityNeed uint8
+
+const (
+	noNeed      capacityNeed = iota
+	someNeed                 // of x[i:j] in a checked build: if it is not known, the length stands for it
+	callersNeed              // of x[i:j:k]: the same, but callers know the capacity that a parameter has
+	mustNeed                 // of cap and append: it has to be known
+)
+
 // capacitiesIn notes the variables of a body that code needs the capacities of: what cap, append and x[i:j:k] are
 // given, in a checked build x[i:j] too, and what is assigned to such a variable.
-func (b *builder) capacitiesIn(body ast.Node) {
+func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 	type assignment struct {
 		to   *types.Var
 		from ast.Expr // nil for one of several values
 	}
 	var assignments []assignment
-	need := func(v *types.Var, must bool) bool {
-		if v == nil || b.Capacities.Needed[v] && (b.Capacities.Must[v] || !must) {
+	needs := map[*types.Var]capacityNeed{}
+	needOf := func(v *types.Var) capacityNeed {
+		switch {
+		case b.Capacities.Must[v]:
+			return mustNeed
+		case b.Capacities.Needed[v]:
+			return max(needs[v], someNeed)
+		}
+		return needs[v]
+	}
+	need := func(v *types.Var, n capacityNeed) bool {
+		if v == nil || needOf(v) >= n {
 			return false
 		}
-		if b.Capacities.Needed == nil {
-			b.Capacities.Needed, b.Capacities.Must, b.Capacities.Moving = map[*types.Var]bool{}, map[*types.Var]bool{}, map[*types.Var]bool{}
-		}
-		b.Capacities.Needed[v] = true
-		if must {
-			b.Capacities.Must[v] = true
-		}
+		needs[v] = n
 		return true
 	}
 	note := func(lhs, rhs []ast.Expr) {
@@ -57,19 +71,22 @@ func (b *builder) capacitiesIn(body ast.Node) {
 				note([]ast.Expr{n.Value, n.Value}, []ast.Expr{nil})
 			}
 		case *ast.SliceExpr:
-			if n.Max != nil || n.High != nil && b.slicesChecked() {
-				need(b.slicedVar(n.X), n.Max != nil)
+			switch {
+			case n.Max != nil:
+				need(b.slicedVar(n.X), callersNeed)
+			case n.High != nil && b.slicesChecked():
+				need(b.slicedVar(n.X), someNeed)
 			}
 		case *ast.CallExpr:
 			if name := b.builtinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
-				need(b.slicedVar(n.Args[0]), true)
-			} else if f, ok := b.Called(n); ok && f != nil && b.m.capacitiesFor(f.Origin()).some {
-				must := b.m.needsCapacities(f.Origin())
+				need(b.slicedVar(n.Args[0]), mustNeed)
+			} else if f, ok := b.Called(n); ok && f != nil {
+				most := b.m.capacitiesFor(f.Origin())
 				for _, arg := range n.Args {
-					need(b.slicedVar(arg), must)
+					need(b.slicedVar(arg), most)
 				}
 				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-					need(b.slicedVar(sel.X), must)
+					need(b.slicedVar(sel.X), most)
 				}
 			}
 		}
@@ -78,9 +95,18 @@ func (b *builder) capacitiesIn(body ast.Node) {
 	for changed := true; changed; {
 		changed = false
 		for _, a := range assignments {
-			if a.from != nil && b.Capacities.Needed[a.to] {
-				changed = need(b.slicedVar(a.from), b.Capacities.Must[a.to]) || changed
+			if a.from != nil {
+				changed = need(b.slicedVar(a.from), needOf(a.to)) || changed
 			}
+		}
+	}
+	if len(needs) > 0 && b.Capacities.Needed == nil {
+		b.Capacities.Needed, b.Capacities.Must, b.Capacities.Moving = map[*types.Var]bool{}, map[*types.Var]bool{}, map[*types.Var]bool{}
+	}
+	for v, n := range needs {
+		b.Capacities.Needed[v] = true
+		if n == mustNeed {
+			b.Capacities.Must[v] = true
 		}
 	}
 	for _, a := range assignments {
@@ -88,6 +114,7 @@ func (b *builder) capacitiesIn(body ast.Node) {
 			b.Capacities.Moving[a.to] = true
 		}
 	}
+	return needs
 }
 
 // anyVar is the variable that an identifier declares or names.
@@ -103,13 +130,16 @@ func (b *Checks) anyVar(e ast.Expr) *types.Var {
 	return v
 }
 
-// slicedVar is the variable whose array an expression is a slice of, nil if that is no variable.
+// slicedVar is the variable whose array an expression is a slice of, nil if that is no variable, or if the expression
+// says where the slice ends.
 func (b *Checks) slicedVar(e ast.Expr) *types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return b.anyVar(x)
 	case *ast.SliceExpr:
-		return b.slicedVar(x.X)
+		if x.Max == nil {
+			return b.slicedVar(x.X)
+		}
 	case *ast.CallExpr:
 		if len(x.Args) > 0 && (b.builtinName(x) == "append" || len(x.Args) == 1 && b.Info.Types[x.Fun].IsType()) {
 			return b.slicedVar(x.Args[0])
@@ -152,35 +182,31 @@ func (b *builder) slicesChecked() bool {
 	return b.m.Opts.Checked || b.Func.Kind == ssa.GridKernel
 }
 
-// A capacityNeed says of which slices a function needs the capacities among those that it is given.
-type capacityNeed struct{ must, some bool }
-
 // needsCapacities reports whether a function needs the capacity of a slice that it is given. It is lowered into its
 // callers, which know that.
-func (m *Module) needsCapacities(f *types.Func) bool { return m.capacitiesFor(f).must }
+func (m *Module) needsCapacities(f *types.Func) bool { return m.capacitiesFor(f) >= callersNeed }
 
-// capacitiesFor says what capacities a function needs of what it is given.
+// capacitiesFor says how much a function needs the capacities of what it is given.
 func (m *Module) capacitiesFor(f *types.Func) capacityNeed {
-	if needs, ok := m.capacities[f]; ok {
-		return needs
+	if need, ok := m.capacities[f]; ok {
+		return need
 	}
 	src := m.Prog.Function(f)
 	if src == nil {
-		return capacityNeed{}
+		return noNeed
 	}
 	if m.capacities == nil {
 		m.capacities = map[*types.Func]capacityNeed{}
 	}
-	m.capacities[f] = capacityNeed{} // as far as a call that leads back to it is concerned
+	m.capacities[f] = noNeed // as far as a call that leads back to it is concerned
 	scan := newBuilder(m, &eval.Function{Src: src, Fn: ssa.NewFunc(""), Open: true}, m.ScopeOf(src, nil))
-	scan.capacitiesIn(src.Decl.Body)
-	var needs capacityNeed
+	needs := scan.capacitiesIn(src.Decl.Body)
+	most := noNeed
 	for _, v := range eval.ReceiverAndParams(f.Signature()) {
-		needs.must = needs.must || scan.Capacities.Must[v]
-		needs.some = needs.some || scan.Capacities.Needed[v]
+		most = max(most, needs[v])
 	}
-	m.capacities[f] = needs
-	return needs
+	m.capacities[f] = most
+	return most
 }
 
 // givesRoom reports whether a function that slices what it is given, in a checked build, is given a slice behind which
@@ -200,7 +226,7 @@ func (b *builder) givesRoom(f *eval.Func, args []*ssa.Value) bool {
 // mayWantRoom reports whether calls of a function may be lowered into their callers for what is behind the slices that
 // they give.
 func (m *Module) mayWantRoom(f *eval.Func) bool {
-	return m.Opts.Checked && m.capacitiesFor(f.Obj.Origin()).some && !m.IsRecursive(f)
+	return m.Opts.Checked && m.capacitiesFor(f.Obj.Origin()) != noNeed && !m.IsRecursive(f)
 }
 
 // isWhole reports whether a slice is all of an array.
@@ -297,7 +323,7 @@ func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
 func (is intrinsics) appended(e *ast.CallExpr, typ types.Type, more []*ssa.Value) (tail *ssa.Value, ok bool) {
 	if e.Ellipsis.IsValid() && len(more) == 1 {
 		from := e.Args[1]
-		if _, isString := eval.StringOf(more[0]); isString {
+		if check.IsBasic(is.b.GoType(from), types.IsString) {
 			tail = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), more[0])
 		} else {
 			tail = is.b.CoerceTo(e.Pos(), more[0], typ)

@@ -60,7 +60,7 @@ func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 		message := ""
 		if b.isOfArray(e) {
 			message = ssa.OfArray
-		} else if most == nil || b.Capacities.Unsure[b.slicedVar(e)] {
+		} else if most == nil || b.Capacities.Unsure[b.slicedVar(e.X)] {
 			message = ssa.OfUnknown
 		}
 		if most == nil {
@@ -70,14 +70,22 @@ func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 	}
 }
 
-// checkSlice3 checks the bounds of an expression x[lo:hi:most].
-func (b *Checks) checkSlice3(e *ast.SliceExpr, lo, hi, most, capacity *ssa.Value) {
-	if !b.checked() || capacity == eval.Poison {
+// checkSlice3 checks the bounds of an expression x[lo:hi:most], of the elements x. Where the capacity is not known the
+// length is the bound.
+func (b *Checks) checkSlice3(e *ast.SliceExpr, lo, hi, most, x *ssa.Value) {
+	if !b.checked() || x == eval.Poison {
 		return
 	}
+	capacity := b.CapacityOf(e.Pos(), x)
 	message := ssa.OfMost
-	if b.isOfArray(e) {
+	switch {
+	case b.isOfArray(e):
 		message = ssa.OfArrayMost
+	case capacity == nil || b.Capacities.Unsure[b.slicedVar(e.X)]:
+		message = ssa.OfUnknownMost
+	}
+	if capacity == nil {
+		capacity = b.Op(e.Pos(), ssa.OpLen, ssa.Int64, x)
 	}
 	b.checkSaying(e.Pos(), ssa.CheckSlice, message, hi, most, capacity)
 	b.checkSaying(e.Pos(), ssa.CheckSlice, ssa.OfLowOfThree, lo, hi, most)

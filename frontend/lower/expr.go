@@ -267,7 +267,7 @@ func (o operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 	}
 	if e.Slice3 {
 		most = o.index(e.Max)
-		o.b.checkSlice3(e, lo, hi, most, o.b.capacity(e.X, x))
+		o.b.checkSlice3(e, lo, hi, most, x)
 	} else {
 		o.b.checkSlice(e, lo, hi, x)
 	}
@@ -275,7 +275,7 @@ func (o operands) sliceExpr(e *ast.SliceExpr) *ssa.Value {
 		return eval.Poison
 	}
 	v := o.b.Op(e.Pos(), ssa.OpSubslice, x.Type, x, lo, hi)
-	o.b.noteSlice(e, v)
+	o.b.noteSlice(e, v, most)
 	if most != nil {
 		o.b.NoteCapacity(v, o.b.Op(e.Pos(), ssa.OpSub, ssa.Int64, most, lo))
 	}

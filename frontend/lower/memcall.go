@@ -65,7 +65,7 @@ func (is intrinsics) copyCall(e *ast.CallExpr) *ssa.Value {
 	if len(args) != 2 {
 		return is.b.NoValue("a copy of other than two")
 	}
-	_, isString := eval.StringOf(args[1])
+	isString := check.IsBasic(is.b.GoType(e.Args[len(e.Args)-1]), types.IsString)
 	if t, ok := args[0].Type.(ssa.Slice); ok && isString { // of bytes
 		from := e.Args[len(e.Args)-1]
 		if args[1] = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == eval.Poison {

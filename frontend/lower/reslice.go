@@ -14,21 +14,26 @@ import (
 // A resliced is an expression x[lo:hi] of a slice whose capacity is not known.
 type resliced struct {
 	part  *ssa.Instr // the OpSubslice
+	most  *ssa.Value // of x[lo:hi:most], or nil
 	check *ssa.Instr // what stands in front of it in a checked build, or nil
 }
 
-// noteSlice takes note of an expression x[lo:hi] as v, of a slice whose capacity is not known.
-func (b *builder) noteSlice(e *ast.SliceExpr, v *ssa.Value) {
-	if e.High == nil || e.Slice3 || v == eval.Poison || v.Def == nil || v.Def.Op != ssa.OpSubslice {
+// noteSlice takes note of an expression x[lo:hi] or x[lo:hi:most] as v, of a slice whose capacity is not known.
+func (b *builder) noteSlice(e *ast.SliceExpr, v, most *ssa.Value) {
+	if e.High == nil || v == eval.Poison || v.Def == nil || v.Def.Op != ssa.OpSubslice {
 		return
 	}
-	if hi := v.Def.Args[2].Def; hi != nil && hi.Op == ssa.OpLen && hi.Args[0] == v.Def.Args[0] || b.KnowsCapacity(v.Def.Args[0]) {
+	bound := most
+	if bound == nil {
+		bound = v.Def.Args[2]
+	}
+	if hi := bound.Def; hi != nil && hi.Op == ssa.OpLen && hi.Args[0] == v.Def.Args[0] || b.KnowsCapacity(v.Def.Args[0]) && !b.Capacities.Unsure[b.slicedVar(e.X)] {
 		return
 	}
-	r := resliced{part: v.Def}
+	r := resliced{part: v.Def, most: most}
 	if b.checked() {
 		for _, in := range b.Cur.Instrs {
-			if in.Op == ssa.OpCheck && in.Check == ssa.CheckSlice && in.Pos == v.Def.Pos {
+			if in.Op == ssa.OpCheck && in.Check == ssa.CheckSlice && in.Pos == v.Def.Pos && in.Message != ssa.OfLowOfThree {
 				r.check = in
 			}
 		}
@@ -43,15 +48,28 @@ func (m *Module) checkResliced() {
 		switch {
 		case !m.shortened[x.Type.(ssa.Slice)]:
 		case r.check != nil:
-			r.check.Message = ssa.OfCopy
+			r.check.Message = r.message()
 		default:
-			insertCheck(r.part)
+			r.insertCheck()
 		}
 	}
 }
 
-// insertCheck puts a check in front of an OpSubslice.
-func insertCheck(part *ssa.Instr) {
+// message is that of the check where the slice is of a table.
+func (r resliced) message() string {
+	if r.most != nil {
+		return ssa.OfCopyMost
+	}
+	return ssa.OfCopy
+}
+
+// insertCheck puts a check in front of the OpSubslice.
+func (r resliced) insertCheck() {
+	part := r.part
+	lo, hi := part.Args[1], part.Args[2]
+	if r.most != nil {
+		lo, hi = hi, r.most
+	}
 	b := part.Block
 	at := 0
 	for b.Instrs[at] != part {
@@ -61,8 +79,8 @@ func insertCheck(part *ssa.Instr) {
 	b.SetInstrs(b.Instrs[:at])
 	length := b.Append(&ssa.Instr{Op: ssa.OpLen, Args: part.Args[:1:1], Pos: part.Pos, Stmt: part.Stmt}, ssa.Int64).Result()
 	b.Append(&ssa.Instr{
-		Op: ssa.OpCheck, Check: ssa.CheckSlice, Message: ssa.OfCopy, Pos: part.Pos, Stmt: part.Stmt,
-		Args: []*ssa.Value{part.Args[1], part.Args[2], length},
+		Op: ssa.OpCheck, Check: ssa.CheckSlice, Message: r.message(), Pos: part.Pos, Stmt: part.Stmt,
+		Args: []*ssa.Value{lo, hi, length},
 	})
 	b.SetInstrs(append(b.Instrs, behind...))
 }

@@ -39,7 +39,9 @@ func converted(t qd.Thread, x []int) {
 	if x[5] > 0 {
 		s = "b"
 	}
-	_ = []byte(s) // want "s is not known at compile time: it differs between branches or iterations"
+	_ = append(make([]byte, 0, 8), s...) // want "s is not known at compile time: it differs between branches or iterations"
+	copy(make([]byte, 8), s)             // want "s is not known at compile time: it differs between branches or iterations"
+	_ = []byte(s)                        // want "s is not known at compile time: it differs between branches or iterations"
 }
 
 //qd:kernel

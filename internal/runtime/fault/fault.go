@@ -44,6 +44,12 @@ const (
 	ofPanic      = "panic"
 )
 
+// The ends of reasons of faults in slice expressions whose bound is a length.
+const (
+	ofCopy    = "what is behind the elements of a captured package variable is not copied to a kernel; slice it in the variable's declaration, or pass the slice as an argument"
+	ofUnknown = "the capacity of this slice is not known in a kernel, so that it ends where its elements do; slice it in the function that makes it"
+)
+
 var begins = []struct {
 	text string
 	op   ssa.Op
@@ -90,28 +96,30 @@ func (r *Record) Reason(kind, message string, types []string) string {
 			return fmt.Sprintf(ofConversion+" %d to array or pointer to array with length %d", n, hi)
 		case message == ssa.OfLowOfThree:
 			return ofSlice + " " + ofThree(lo, hi, "[%d:%d:]", "[%d::]")
-		case message == ssa.OfMost || message == ssa.OfArrayMost:
+		case message == ssa.OfMost || message == ssa.OfArrayMost || message == ssa.OfUnknownMost || message == ssa.OfCopyMost:
 			if hi < 0 {
 				return fmt.Sprintf(ofSlice+" [::%d]", hi)
 			}
 			if hi <= n {
 				return ofSlice + " " + ofThree(lo, hi, "[:%d:%d]", "[:%d:]")
 			}
-			what := "capacity"
-			if message == ssa.OfArrayMost {
-				what = "length"
+			switch message {
+			case ssa.OfArrayMost:
+				return fmt.Sprintf(ofSlice+" [::%d] with length %d", hi, n)
+			case ssa.OfCopyMost:
+				return fmt.Sprintf(ofSlice+" [::%d] with length %d: "+ofCopy, hi, n)
+			case ssa.OfUnknownMost:
+				return fmt.Sprintf(ofSlice+" [::%d] with length %d: "+ofUnknown, hi, n)
 			}
-			return fmt.Sprintf(ofSlice+" [::%d] with %s %d", hi, what, n)
+			return fmt.Sprintf(ofSlice+" [::%d] with capacity %d", hi, n)
 		case hi < 0:
 			return fmt.Sprintf(ofSlice+" [:%d]", hi)
 		case hi > n && message == ssa.OfArray:
 			return fmt.Sprintf(ofSlice+" [:%d] with length %d", hi, n)
 		case hi > n && message == ssa.OfCopy:
-			return fmt.Sprintf(ofSlice+" [:%d] with length %d: what is behind the elements of a captured package variable is not copied to a kernel; "+
-				"slice it in the variable's declaration, or pass the slice as an argument", hi, n)
+			return fmt.Sprintf(ofSlice+" [:%d] with length %d: "+ofCopy, hi, n)
 		case hi > n && message == ssa.OfUnknown:
-			return fmt.Sprintf(ofSlice+" [:%d] with length %d: the capacity of this slice is not known in a kernel, so that it ends where its elements do; "+
-				"slice it in the function that makes it", hi, n)
+			return fmt.Sprintf(ofSlice+" [:%d] with length %d: "+ofUnknown, hi, n)
 		case hi > n:
 			return fmt.Sprintf(ofSlice+" [:%d] with capacity %d", hi, n)
 		case lo < 0:

@@ -40,6 +40,10 @@ func TestReason(t *testing.T) {
 			"slice it in the variable's declaration, or pass the slice as an argument", ssa.OfCopy, [2]int{4, 3}},
 		{"of what is not known", "slice", [4]int64{1, 4, 3}, "slice bounds out of range [:4] with length 3: the capacity of this slice is not known in a kernel, " +
 			"so that it ends where its elements do; slice it in the function that makes it", ssa.OfUnknown, [2]int{4, 3}},
+		{"of three of a copy", "slice", [4]int64{1, 4, 3}, "slice bounds out of range [::4] with length 3: what is behind the elements of a captured package variable is not copied to a kernel; " +
+			"slice it in the variable's declaration, or pass the slice as an argument", ssa.OfCopyMost, [2]int{4, 3}},
+		{"of three of what is not known", "slice", [4]int64{1, 4, 3}, "slice bounds out of range [::4] with length 3: the capacity of this slice is not known in a kernel, " +
+			"so that it ends where its elements do; slice it in the function that makes it", ssa.OfUnknownMost, [2]int{4, 3}},
 		{"of an array", "slice", [4]int64{1, 4, 3}, goSays(func() { _ = array[one:four] }), ssa.OfArray, [2]int{4, 3}},
 		{"low above high", "slice", [4]int64{2, 1, 3}, goSays(func() { _ = x[two:one] }), "", [2]int{2, 1}},
 		{"low", "slice", [4]int64{-1, 1, 3}, goSays(func() { _ = x[minus:one] }), "", [2]int{-1, 1}},
