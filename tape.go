@@ -23,15 +23,21 @@ import (
 type Tape struct{ core any } // *tape.Tape, see opaque.go
 
 // A TapeOption is a setting of a tape, see [NewTape].
-type TapeOption interface{ tape(bytes, snapshots *int) }
+type TapeOption interface {
+	tape(bytes, snapshots, strip *int)
+}
 
 type tapeMemory int
 
-func (m tapeMemory) tape(bytes, _ *int) { *bytes = int(m) }
+func (m tapeMemory) tape(bytes, _, _ *int) { *bytes = int(m) }
 
 type tapeSnapshots int
 
-func (n tapeSnapshots) tape(_, snapshots *int) { *snapshots = int(n) }
+func (n tapeSnapshots) tape(_, snapshots, _ *int) { *snapshots = int(n) }
+
+type tapeStrips int
+
+func (n tapeStrips) tape(_, _, strip *int) { *strip = int(n) }
 
 // TapeMemory bounds the bytes that a tape takes: for copies of arrays and gradients, see [Tape.Memory], and for what backward
 // kernels keep while they run, which go through the threads of a launch in batches if there is not enough for all. What would
@@ -41,12 +47,21 @@ func TapeMemory(bytes int) TapeOption { return tapeMemory(bytes) }
 // TapeSnapshots is how many snapshots [Tape.Steps] keeps at once, 1 at least.
 func TapeSnapshots(n int) TapeOption { return tapeSnapshots(n) }
 
+// TapeStrips is for kernels with long loops. A backward kernel keeps something of each turn of a loop. With this option, loops are cut into
+// strips of so many turns: the backward kernel keeps the variables of the loop before each strip, runs the turns of one strip at a
+// time once more, and keeps something of each of those alone. The least memory for a loop of n turns is with about √n in a strip.
+// Gradients are the same.
+//
+// A loop that reads memory which the kernel writes, or in which threads wait for each other, is not cut. For the ordinary loops of a Grid
+// kernel there is [Tape.Steps].
+func TapeStrips(turns int) TapeOption { return tapeStrips(turns) }
+
 // NewTape makes a tape for launches on a device.
 func NewTape(dev *Device, options ...TapeOption) *Tape {
 	var all tape.Options
 	for _, o := range options {
 		if o != nil {
-			o.tape(&all.Bound, &all.Snapshots)
+			o.tape(&all.Bound, &all.Snapshots, &all.Strip)
 		}
 	}
 	return &Tape{tape.New(innerDevice(dev), all)}

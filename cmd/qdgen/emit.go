@@ -33,6 +33,7 @@ type emitOptions struct {
 	wide      bool
 	stages    int
 	gradient  bool
+	strips    int
 	tangent   bool
 	resources bool
 	types     []string
@@ -100,7 +101,8 @@ types that their constraints allow.
 
 --gradient prints the backward kernel of each kernel instead. It differentiates the
 kernel: from the gradients of what it writes to those of what it reads. If it keeps
-values in memory, the kernel that counts them is printed too. --tangent prints the
+values in memory, the kernel that counts them is printed too. --strips is for long
+loops: it prints what a tape with qd.TapeStrips uses. --tangent prints the
 tangent kernel, which does what the kernel does, and differentiates it forward:
 along directions of what is in memory before. With both, the tangent kernel of the
 backward kernel is printed.
@@ -160,6 +162,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.StringSliceVar(&o.archs, "arch", []string{"sm_90"}, "GPU `architecture` for ptx, sass and --resources, such as sm_90, or compute_90 for ptx; may be repeated")
 	f.BoolVar(&o.gradient, "gradient", false, "print the backward kernels instead of the kernels")
 	f.BoolVar(&o.tangent, "tangent", false, "print the tangent kernels instead of the kernels")
+	f.IntVar(&o.strips, "strips", 0, "with --gradient: print the backward kernels of a tape with qd.TapeStrips: they run so many `turns` of a long loop once more at a time")
 	f.BoolVar(&o.resources, "resources", false, "print the cost of kernels on a GPU instead of their code: registers, spills, memory")
 	f.StringVar(&o.after, "after", "", "print the SSA after this `stage` for target cpp or cuda, see above, or after all (default for ssa: optimize)")
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
@@ -223,6 +226,9 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	if len(o.archs) == 0 {
 		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
 	}
+	if o.strips != 0 && (!o.gradient || o.strips < 0) {
+		return usageErrorf("--strips is for --gradient, and a strip has 1 turn at least")
+	}
 	if o.resources && o.derivative() != "" {
 		return usageErrorf("--resources measures kernels and --gradient and --tangent print backward kernels and tangent kernels; leave one out")
 	}
@@ -282,7 +288,7 @@ func (o *emitOptions) derivative() (steps string) {
 
 // differentiated is a pipeline for the derivative.
 func (o *emitOptions) differentiated(way compile.Pipeline) compile.Pipeline {
-	return way.GradientOf(gradient.Options{Steps: o.derivative()})
+	return way.GradientOf(gradient.Options{Steps: o.derivative(), Strip: o.strips})
 }
 
 // ssaTarget is the target ssa on the way to another one, up to what --after says.

@@ -25,6 +25,9 @@ func TestEmitGradient(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "github.com/qdgen/qd/examples/saxpy/saxpy.gradient.cu")); err != nil {
 		t.Error(err)
 	}
+	saxpy("--strips", "-1").want(t, 2, nil, []string{"--strips is for --gradient"})
+	qdgen(t, ".", nil, "emit", "./testdata/gradient", "--strips", "8").want(t, 2, nil, []string{"--strips is for --gradient"})
+	qdgen(t, ".", nil, "emit", "./testdata/gradient", "--gradient", "--strips", "8", "--target", "cpp").want(t, 0, []string{"again: for k := 0; k < n; k++ {"}, nil)
 	saxpy("--resources").want(t, 2, nil, []string{"--resources measures kernels and --gradient and --tangent print"})
 	qdgen(t, ".", nil, "emit", "../../examples/saxpy", "--after", "differentiate").want(t, 2, nil, []string{"add --gradient"})
 	qdgen(t, ".", nil, "emit", "../../examples/mpm", "--kernel", "order", "--gradient").want(t, 1, nil, []string{"cannot differentiate a kernel that uses the result of an atomic operation", "help: "})

@@ -32,6 +32,9 @@ func (t Gradient) Identity() string {
 	if t.Options.Batches {
 		id += " for batches of threads"
 	}
+	if n := t.Options.Strip; n != 0 {
+		id += fmt.Sprintf(" in strips of %d turns", n)
+	}
 	return id
 }
 

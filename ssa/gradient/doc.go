@@ -35,6 +35,9 @@
 // Otherwise it is memory of the launch: one more parameter. The kernel [Backward.Count] then finds how
 // high the stack of each thread becomes.
 //
+// With [Options.Strip], a long loop pushes for the turns of one strip at a time, which runs once more: see
+// strip.go ("stripmining" in Griewank and Walther, chapter 12).
+//
 // # What the adjoints are
 //
 // A store of v to a[i] takes the gradient of a[i] as the adjoint of v, and sets the gradient to zero. A

@@ -23,13 +23,12 @@ func (d *differ) tell() {
 	if d.remarks == nil {
 		return
 	}
-	say := func(in *ssa.Instr, format string, args ...any) {
-		at := in.Pos
-		if in.Stmt != nil {
-			at = in.Stmt.Pos
+	say := d.say
+	d.fn.Body.Walk(func(in *ssa.Instr) {
+		if d.strips[in] != nil {
+			say(in, "runs %d turns of this loop once more at a time, from what it keeps before them", d.Strip)
 		}
-		d.remarks(ssa.Remark{Pass: Pass, Func: d.name, Pos: at, Text: fmt.Sprintf(format, args...)})
-	}
+	})
 	pushed := make(map[*ssa.Value]bool)
 	for _, vs := range d.pushes {
 		for _, v := range vs {
@@ -63,6 +62,18 @@ func (d *differ) tell() {
 			say(in, "computes %s again in the reverse sweep", v.Expr())
 		}
 	}
+}
+
+// say makes a remark about an instruction.
+func (d *differ) say(in *ssa.Instr, format string, args ...any) {
+	if d.remarks == nil {
+		return
+	}
+	at := in.Pos
+	if in.Stmt != nil {
+		at = in.Stmt.Pos
+	}
+	d.remarks(ssa.Remark{Pass: Pass, Func: d.name, Pos: at, Text: fmt.Sprintf(format, args...)})
 }
 
 // inOrder are values in the order in which they were made.

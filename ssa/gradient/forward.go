@@ -14,7 +14,7 @@ func (r *sweep) again(ins []*ssa.Instr) {
 		case ssa.OpLoop:
 			r.againLoop(in)
 		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
-			if r.isRewritten(in.Args[0]) {
+			if r.isRewritten(in.Args[0]) && (r.rerun == nil || isLocalAddr(in.Args[0])) {
 				copyInstr(in, r.b, r.forward)
 			} else if in.Op == ssa.OpCopy {
 				r.forward.put(in.Result(), r.copied(r.computed(in.Args)))
@@ -79,6 +79,7 @@ func (r *sweep) againIf(in *ssa.Instr) {
 
 // againLoop appends a loop, whose turns push what is kept of them.
 func (r *sweep) againLoop(in *ssa.Instr) {
+	defer r.enterStrip(in)()
 	r.before(in)
 	n := r.b.Append(&ssa.Instr{Op: ssa.OpLoop, Args: r.computed(in.Args), Pos: in.Pos, Stmt: in.Stmt})
 	for range 3 {

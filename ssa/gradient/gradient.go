@@ -29,6 +29,10 @@ type Options struct {
 
 	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
 	Batches bool
+
+	// Strip cuts long loops into strips of so many turns, 0 for not at all. What the backward kernel keeps of each turn of a loop, it then
+	// keeps for the turns of one strip at a time, and of the others only the loop's variables before each strip: see strip.go.
+	Strip int
 }
 
 // The steps of [Options].
@@ -189,6 +193,10 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 		d.findParts()
 	}
 	d.keep()
+	if d.err() == nil && d.stripLoops() {
+		d.findActive()
+		d.keep()
+	}
 	if err := d.err(); err != nil {
 		return nil, err
 	}
@@ -214,6 +222,7 @@ type differ struct {
 	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused []error
 	remarks ssa.Remarks
+	strips  map[*ssa.Instr]*strip // by the inner loop of each loop that is cut
 	own
 	halves
 	memory

@@ -68,7 +68,7 @@ func tailOf(b *ssa.Block) *ssa.Instr {
 
 // stacksOf are the stacks that the turns of a loop push to, and to which no loop within does.
 func (r *sweep) stacksOf(loop *ssa.Instr) (list []*stack) {
-	if r.isGrid() || len(r.pushes[loop]) == 0 {
+	if r.isGrid() || len(r.pushes[loop]) == 0 || r.quiet > 0 {
 		return nil
 	}
 	for _, s := range sortedStacks(r.stacks) {
@@ -217,6 +217,9 @@ func (r *sweep) pushAll(loop *ssa.Instr) {
 			r.keeping(v)
 			r.append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{r.forward.get(v)}})
 		}
+		return
+	}
+	if r.quiet > 0 {
 		return
 	}
 	places := make(map[*stack]*ssa.Value)

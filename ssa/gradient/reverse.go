@@ -262,6 +262,7 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 	}
 	outside := r.activeOutside(in)
 	sums := r.makeSums(in)
+	r.runStrip(in)
 	turns := r.turns(in)
 	r.beforeBack(in, turns)
 	init := []*ssa.Value{r.op(ssa.OpSub, ssa.Int64, turns, r.int(1))}

@@ -49,6 +49,9 @@ func (d *differ) heights() map[ssa.Basic]int64 {
 			} else {
 				turns = -1
 			}
+			if d.strips[o] != nil { // the next run of it begins where this one has begun
+				break
+			}
 		}
 		for _, v := range d.pushes[loop] {
 			for _, b := range numbersOf(v.Type) {
@@ -138,11 +141,12 @@ func (d *differ) count(memories []*stack) *ssa.Func {
 			s.top = r.local(r.int(0), "top")
 		}
 	}
+	r.makePeaks()
 	body := d.fn.Body.Instrs
 	r.again(body[:len(body)-1])
 	for i, m := range memories {
 		p := r.op(ssa.OpIndexAddr, ssa.Pointer{Elem: ssa.Int64}, counts[i], r.flat())
-		r.store(p, r.orNone(r.heightOf(r.stacks[m.elem])))
+		r.store(p, r.orNone(r.withPeaks(r.heightOf(r.stacks[m.elem]), m.elem)))
 	}
 	r.append(&ssa.Instr{Op: ssa.OpReturn})
 	return r.to

@@ -26,7 +26,11 @@ type sweep struct {
 	scope  *scope
 	marked map[*ssa.Stmt]*ssa.Stmt // statements, as they are shown in the reverse sweep
 
-	forward   *most                     // what the forward sweep has computed of the kernel's values
+	computes  *most                     // what the forward sweep has computed of the kernel's values
+	forward   copies                    // the same, or what another run of a strip has computed
+	rerun     *ssa.Instr                // the strip that is run once more, nil for none
+	quiet     int                       // in how many strips the forward sweep is, which keep nothing
+	peaks     map[inStrip]*ssa.Value    // how many numbers runs of strips keep at most, for the kernel that counts; nil for others
 	joints    map[*ssa.Block]joint      // by block of the kernel that is joined
 	joined    map[*ssa.Block]bool       // blocks whose forward and reverse sweep stand in one block
 	adjoints  map[*ssa.Value]*adjoint   // of the kernel's values, in the block where it is
@@ -174,9 +178,10 @@ func (d *differ) newSweep(name string) *sweep {
 	f := ssa.NewFunc(d.name + name)
 	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
 	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
-		forward: newMost(d.fn), joined: make(map[*ssa.Block]bool), joints: make(map[*ssa.Block]joint), adjoints: make(map[*ssa.Value]*adjoint),
+		computes: newMost(d.fn), joined: make(map[*ssa.Block]bool), joints: make(map[*ssa.Block]joint), adjoints: make(map[*ssa.Value]*adjoint),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), latest: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
 		stacks: make(map[ssa.Basic]*stack), bases: make(map[pushed]*ssa.Value), awaited: make(map[pushed]*ssa.Value), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body}}
+	r.forward = r.computes
 	for _, p := range d.fn.Params() {
 		r.forward.put(p, f.Body.AddParam(p.Type, p.Name))
 	}
@@ -269,7 +274,7 @@ func (r *sweep) sweepForward(b *ssa.Block) {
 
 // fromAhead is what the forward sweep computes, or the kernel's value in place of it.
 func (r *sweep) fromAhead(v *ssa.Value) *ssa.Value {
-	if f := r.forward.get(v); f != nil {
+	if f := r.computes.get(v); f != nil {
 		return f
 	}
 	return v
@@ -279,7 +284,7 @@ func (r *sweep) fromAhead(v *ssa.Value) *ssa.Value {
 func (r *sweep) ahead(in *ssa.Instr) {
 	in.Resolve()
 	for i, v := range in.Args {
-		if f := r.forward.get(v); f != nil {
+		if f := r.computes.get(v); f != nil {
 			in.Args[i] = f
 		}
 	}

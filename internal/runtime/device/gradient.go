@@ -189,7 +189,11 @@ func (r *countedRun) Run() error {
 		return r.threads(r.countedProgram, heights, 0, l.Threads)
 	}
 	missing := func(bytes int) error {
-		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory", perThread, l.Threads, bytes-allowed)}
+		help := ", or keep less of long loops with qd.TapeStrips"
+		if r.of.Backward.Options.Strip > 0 {
+			help = ""
+		}
+		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory%s", perThread, l.Threads, bytes-allowed, help)}
 	}
 	if perThread > allowed {
 		return missing(perThread)

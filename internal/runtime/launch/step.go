@@ -108,10 +108,10 @@ type Backward struct {
 	next    *Backward // of other launches of the kernel
 }
 
-// Backward makes the backward kernel of the launch. isConstant tells of an argument that leads to floats which the kernel does not write
+// Backward makes the backward kernel of the launch, with strips of so many turns, 0 for none. isConstant tells of an argument that leads to floats which the kernel does not write
 // whether nobody wants the gradient of it.
-func (s *Step) Backward(isConstant func(arg int) bool) (*Backward, error) {
-	o := gradient.Options{Overlap: s.overlaps()}
+func (s *Step) Backward(strip int, isConstant func(arg int) bool) (*Backward, error) {
+	o := gradient.Options{Overlap: s.overlaps(), Strip: strip}
 	for i := range min(len(s.Args), 64) {
 		if !s.Kernel.IsGrid() && s.LeadsToFloats(i) && !s.Writes(i) && isConstant(i) {
 			o.Constants |= 1 << i

@@ -33,6 +33,9 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		return err
 	}
 	defer t.leave()
+	if t.Strip < 0 {
+		return wrong("qd.TapeStrips(%d): a strip has 1 turn at least", t.Strip)
+	}
 	r := &cut(&t.slabs.records, 1)[0]
 	step := &r.own
 	recorded := false
@@ -56,7 +59,7 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	}
 	t.mu.Unlock()
 	if err == nil && active { // building may take its time, and call functions of the program
-		err = r.differentiate()
+		err = r.differentiate(t.Strip)
 	}
 	if err != nil {
 		return err
@@ -138,12 +141,12 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 	return active && step.HasGradient(), nil
 }
 
-// differentiate makes the backward kernel of a launch.
-func (r *record) differentiate() (err error) {
+// differentiate makes the backward kernel of a launch, with strips of so many turns.
+func (r *record) differentiate(strip int) (err error) {
 	if err := plainWrites(r.step); err != nil {
 		return err
 	}
-	r.back, err = r.step.Backward(func(arg int) bool { return r.nodes[arg] == nil || !r.nodes[arg].active })
+	r.back, err = r.step.Backward(strip, func(arg int) bool { return r.nodes[arg] == nil || !r.nodes[arg].active })
 	return err
 }
 

@@ -58,6 +58,7 @@ type entry any
 type Options struct {
 	Bound     int // of the bytes that it takes, 0 for none
 	Snapshots int // that a loop keeps at once, 0 for as many as Bound allows, or as are enough
+	Strip     int // how many turns of a loop in a kernel are run again at a time, 0 for none
 }
 
 // New makes a tape for a device, which is not nil for one that is of any use.

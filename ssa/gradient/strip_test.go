@@ -1,0 +1,56 @@
+package gradient_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// Of random kernels, a backward kernel that runs strips of loops once more gives the same gradients, to the bit.
+func TestRandomStrips(t *testing.T) {
+	lib := library(t)
+	cut := 0
+	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {
+		text := source(seed)
+		m := lower(t, lib, text, "k")
+		k := kernelOf(m)
+		want, err := gradient.Of(k, gradient.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		got, err := gradient.Of(k, gradient.Options{Strip: 1 + int(seed%3)})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		back := moduleOf(m, got)
+		if err := ssa.Verify(back); err != nil {
+			t.Fatalf("seed %d: %v\n%s\n%v", seed, err, text, back)
+		}
+		if got.Kernel.String() != want.Kernel.String() {
+			cut++
+		}
+		tr := &trial{kernel: k, back: want, threads: 4, seed: seed}
+		if !tr.isTame() {
+			continue
+		}
+		x, err := tr.gradients(tr.weights())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.back = got
+		y, err := tr.gradients(tr.weights())
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s\n%v", seed, err, text, back)
+		}
+		for i := range x {
+			if x[i] != y[i] && !(math.IsNaN(x[i]) && math.IsNaN(y[i])) {
+				t.Fatalf("seed %d: derivative %d is %g, not %g\n%s\n%v", seed, i, y[i], x[i], text, back)
+			}
+		}
+	}
+	if t.Logf("%d of %d kernels have strips", cut, *programs); cut < *programs/10 {
+		t.Errorf("only %d of %d kernels have strips", cut, *programs)
+	}
+}
