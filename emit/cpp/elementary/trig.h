@@ -1,47 +1,43 @@
-//@ elementary.large_angle needs elementary.product
-// x less the nearest multiple of pi/2, and that multiple, for |x| >= 2^20: Payne and Hanek, "Radian reduction for
-// trigonometric functions" (1983). Of the product of x and 2/pi are taken the two bits before the point, and 190 after
-// it: no float64 is so close to a multiple of pi/2 that these would not do.
-struct angle { float64 hi, lo; uint64 quadrant; };
-[[clang::optnone, gnu::noinline, gnu::cold]] $inline angle large_angle(float64 x) {
+//@ elementary.large_angles needs elementary.types
+// Each x less the nearest multiple of pi/2, and that multiple, where |x| >= 2^20: Payne and Hanek, "Radian reduction for
+// trigonometric functions" (1983), in integers. Large angles are rare: they are computed one after the other, in one
+// function without optimization, which takes compilers little time.
+[[clang::optnone, gnu::noinline, gnu::cold]] $inline void large_angles(const float64* x, float64* hi, float64* lo, uint64* quadrant, uint64 n) {
     static const uint64 two_over_pi[] = {
         0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
         0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
         0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
         0x56033046fc7b6bab, 0xf0cfbc209af4361d};
     typedef unsigned __int128 uint128;
-    const uint64 u = bits(x), m = (u & 0x000fffffffffffffu) | 0x0010000000000000u;
-    // The bits of 2/pi from that on which gives four turns.
-    const uint64 from = (u >> 52 & 0x7ff) - 1013, shift = from % 64;
-    const uint64* at = &two_over_pi[from / 64];
-    uint64 w[3];
-    for (int i = 0; i < 3; i++) w[i] = at[i] << shift | at[i + 1] >> 1 >> (63 - shift);
-    const uint128 p = (uint128(m * w[0]) << 64) + uint128(m) * w[1] + uint64(uint128(m) * w[2] >> 64);
-    // The multiple is in the first two bits. The others, and a sign, are the rest in units of pi/2: four numbers of 32 bits.
-    const uint64 high = uint64(p >> 62), low = uint64(p) << 2, quadrant = uint64(p >> 126) + (high >> 63);
-    const sum<float64> a = ordered_sum(float64(int64(high) >> 32) * 0x1p-32, float64(high & 0xffffffffu) * 0x1p-64);
-    const sum<float64> b = ordered_sum(float64(low >> 32) * 0x1p-96, float64(low & 0xffffffffu) * 0x1p-128);
-    const sum<float64> c = exact_sum(a.lo, b.hi), f = ordered_sum(a.hi, c.hi);
-    const sum<float64> r = product(f.hi, 0x1.921fb54442d18p+0);
-    const sum<float64> y = ordered_sum(r.hi, r.lo + (f.hi * 0x1.1a62633145c07p-54 + (f.lo + (c.lo + b.lo)) * 0x1.921fb54442d18p+0));
-    if (x < 0) return {-y.hi, -y.lo, -quadrant};
-    return {y.hi, y.lo, quadrant};
+    for (uint64 i = 0; i < n; i++) {
+        if (!(x[i] * x[i] > 0x1p40 && x[i] - x[i] == 0)) continue; // not large, or infinite
+        const uint64 u = ((const uint64*)x)[i], m = (u & 0x000fffffffffffffu) | 0x0010000000000000u;
+        // The bits of 2/pi from that on which gives four turns.
+        const uint64 from = (u >> 52 & 0x7ff) - 1013, shift = from % 64;
+        uint64 w[3];
+        for (uint64 k = 0; k < 3; k++) w[k] = two_over_pi[from / 64 + k] << shift | two_over_pi[from / 64 + k + 1] >> 1 >> (63 - shift);
+        // The multiple is in the first two bits of the product, and 126 bits are behind the point. No float64 is closer to a multiple of pi/2 than 2^-61.
+        const uint128 p = (uint128(m * w[0]) << 64) + uint128(m) * w[1] + uint64(uint128(m) * w[2] >> 64);
+        const bool less = p >> 125 & 1; // than the nearest multiple
+        const uint128 r = less ? -(p << 2) : p << 2;
+        // Times pi/2: in units of 2^-127, and then with its first bit in front.
+        const uint64 r1 = r >> 64, r0 = r, pi1 = 0xc90fdaa22168c234, pi0 = 0xc4c6628b80dc1cd1;
+        uint128 y = uint128(r1) * pi1 + uint64(uint128(r1) * pi0 >> 64) + uint64(uint128(r0) * pi1 >> 64);
+        const int zeros = __builtin_clzll(uint64(y >> 64));
+        y <<= zeros;
+        const float64 unit = (less == (x[i] < 0) ? 1.0 : -1.0) / float64(uint64(1) << zeros);
+        const float64 a = float64(int64(y >> 75)) * 0x1p-52 * unit, b = float64(int64(y >> 12 & 0x7fffffffffffffffu)) * 0x1p-115 * unit;
+        hi[i] = a + b;
+        lo[i] = b - (hi[i] - a);
+        const uint64 nearest = (uint64(p >> 125) + 1) >> 1;
+        quadrant[i] = x[i] < 0 ? -nearest : nearest;
+    }
 }
 
-//@ elementary.with_large needs elementary.large_angle elementary.magnitude
+//@ elementary.with_large needs elementary.large_angles elementary.sum elementary.magnitude
 // x less the nearest multiple of pi/2, and that multiple.
 template <class D> struct reduction { sum<D> r; words<D> quadrant; };
 
-// Large angles are rare: one after the other, in code that takes compilers no time.
-[[clang::optnone, gnu::noinline, gnu::cold]] $inline void large_angles(const float64* x, float64* hi, float64* lo, uint64* quadrant, uint64 n) {
-    for (uint64 i = 0; i < n; i++) {
-        if (!(x[i] * x[i] > 0x1p40 && x[i] - x[i] == 0)) continue; // not large, or infinite
-        const angle a = large_angle(x[i]);
-        hi[i] = a.hi;
-        lo[i] = a.lo;
-        quadrant[i] = a.quadrant;
-    }
-}
 template <class M> $inline bool any(M m) {
     if constexpr (sizeof(M) == sizeof(bool)) {
         return m;
