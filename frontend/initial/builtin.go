@@ -9,7 +9,7 @@ import (
 func (f *frame) builtin(e *ast.CallExpr, name string) any {
 	switch arg := func(i int) any { return f.expr(e.Args[i]) }; name {
 	case "len", "cap":
-		if n, ok := f.length(e, arg(0), name); ok {
+		if n, ok := f.machine.length(arg(0), f.typeOf(e.Args[0]), name); ok {
 			return n
 		}
 	case "new":
@@ -58,15 +58,15 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 	panic(f.machine.failed("it calls %s", name))
 }
 
-// length is len or cap of a value, if it has one.
-func (f *frame) length(e *ast.CallExpr, v any, name string) (n int64, ok bool) {
+// length is len or cap of a value of a type, if it has one.
+func (m *machine) length(v any, t types.Type, name string) (n int64, ok bool) {
 	switch v := v.(type) {
 	case string:
 		return int64(len(v)), true
 	case slice:
 		if name == "cap" {
 			if v.in != nil && v.in.grown {
-				panic(f.machine.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
+				panic(m.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
 			}
 			return int64(v.cp), true
 		}
@@ -79,7 +79,7 @@ func (f *frame) length(e *ast.CallExpr, v any, name string) (n int64, ok bool) {
 		}
 		return int64(len(v.keys)), true
 	case pointer:
-		return f.typeOf(e.Args[0]).Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len(), true
+		return t.Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len(), true
 	}
 	return 0, false
 }

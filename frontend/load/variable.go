@@ -54,7 +54,7 @@ func (w *typedWalk) listVars() {
 		for _, f := range p.files {
 			for _, d := range f.decls {
 				if spec, ok := d.spec.(*ast.ValueSpec); ok && d.level != unreached && d.group.Tok == token.VAR {
-					w.listSpec(p, f, d, spec)
+					listSpec(w, p, f, d, spec)
 				}
 			}
 		}
@@ -62,7 +62,7 @@ func (w *typedWalk) listVars() {
 }
 
 // listSpec lists the variables of one declaration.
-func (w *typedWalk) listSpec(p *sourcePackage, f *sourceFile, d *decl, spec *ast.ValueSpec) {
+func listSpec(w *typedWalk, p *sourcePackage, f *sourceFile, d *decl, spec *ast.ValueSpec) {
 	wrong := w.wrongIn(spec) || !w.typed(spec)
 	if d.computed {
 		wrong = w.wrongComputing(spec) || wrong
