@@ -143,7 +143,8 @@ func zeroGrad(h *handle) error { return public(launch.ArrayOf(h).ZeroGrad()) }
 // launch of the kernel leaves in memory, at the end those by what was there before. An array that the kernel both reads and
 // writes is to be given as it was before the launch, and is written again.
 //
-// The backward kernel of a tangent kernel differentiates twice: see [Kernel.Tangent].
+// The backward kernel of a tangent kernel differentiates twice: see [Kernel.Tangent]. So does that of a backward kernel, if this keeps no
+// values in memory and is given no copy of an array.
 func (k *Kernel) Gradient() *Kernel { return &Kernel{innerKernel(k).Gradient()} }
 
 // Tangent is the tangent kernel of the kernel: forward-mode differentiation, a product of the Jacobian and a vector. It does what the

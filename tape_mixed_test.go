@@ -131,7 +131,7 @@ func TestTapeBuild(t *testing.T) {
 			must(t, dev.Launch(k, qd.Dim(1), qd.C(by), x, []float64{0}, grad, []float64{1}))
 			near(t, "gradient", grad, []float64{100 + by*10})
 		}
-		wants(t, dev.Launch(k.Gradient(), qd.Dim(1), qd.C(2.0)), "a backward kernel has no gradient")
+		wants(t, dev.Launch(k.Gradient(), qd.Dim(1), qd.C(2.0)), "1 argument for 9 parameters")
 		var none *qd.Kernel
 		wants(t, none.Gradient().Launch(qd.Dim(1)), "the kernel is nil")
 		m := qd.NewKernel(mulBy).Gradient()

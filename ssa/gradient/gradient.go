@@ -138,9 +138,12 @@ func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 		}
 		d.remarks = remarks
 		var err error
-		if string(step) == Tangent {
+		switch {
+		case string(step) == Tangent:
 			b, err = d.tangentOf(b)
-		} else {
+		case strings.Contains(o.All()[:i], Reverse):
+			b, err = d.ofBackward(b)
+		default:
 			b, err = d.of(b.Kernel)
 		}
 		if err != nil {
@@ -149,6 +152,30 @@ func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 	}
 	b.Suffix = Suffix(o.All())
 	return b, nil
+}
+
+// ofBackward is [differ.of] of a backward kernel. That must be all there is: memory that a launch makes for it would need a gradient, and
+// what a launch copies for it to write is not what the caller has afterwards.
+func (d *differ) ofBackward(first *Backward) (*Backward, error) {
+	k := first.Kernel
+	what := ""
+	switch {
+	case k.Kind == ssa.GridKernel:
+		what = "of a Grid kernel"
+	case first.Blocks:
+		what = "of a Block kernel"
+	case len(first.Tapes) > 0:
+		what = "that keeps values in memory"
+	case len(first.Copies) > 0:
+		what = "that does again what the kernel does to its arguments"
+	case len(first.After) > 0:
+		what = "of an atomic minimum or maximum"
+	}
+	if what != "" {
+		d.refuseAt(k.Decl.Pos, "cannot differentiate a backward kernel "+what, "take the gradient of the tangent kernel: Tangent().Gradient()")
+		return nil, d.err()
+	}
+	return d.of(k)
 }
 
 func newDiffer(k *ssa.Func, o Options) *differ {

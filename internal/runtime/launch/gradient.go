@@ -104,8 +104,6 @@ func (k *Kernel) gradient(o gradient.Options) *Kernel {
 	g := *k
 	switch {
 	case k.err != nil || k.Func == nil:
-	case k.Backward != nil && o.Last() == gradient.Reverse && strings.Contains(k.Backward.Options.All(), gradient.Reverse):
-		g.err = &failure.LaunchError{Kernel: k.Name(), Reason: "a backward kernel has no gradient; take the gradient of its tangent kernel: Tangent().Gradient()"}
 	default:
 		if k.Backward != nil {
 			o.Steps = k.Steps(o.Last())
