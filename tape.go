@@ -52,8 +52,8 @@ func TapeSnapshots(n int) TapeOption { return tapeSnapshots(n) }
 // time once more, and keeps something of each of those alone. The least memory for a loop of n turns is with about √n in a strip.
 // Gradients are the same.
 //
-// A loop that reads memory which the kernel writes, or in which threads wait for each other, is not cut. For the ordinary loops of a Grid
-// kernel there is [Tape.Steps].
+// A loop that reads memory which the kernel writes, or in which threads wait for each other, is not cut. Ordinary loops of a Grid kernel
+// are cut: what is kept before a strip is the contents of the arrays too.
 func TapeStrips(turns int) TapeOption { return tapeStrips(turns) }
 
 // NewTape makes a tape for launches on a device.

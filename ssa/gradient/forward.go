@@ -14,7 +14,7 @@ func (r *sweep) again(ins []*ssa.Instr) {
 		case ssa.OpLoop:
 			r.againLoop(in)
 		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
-			if r.isRewritten(in.Args[0]) && (r.rerun == nil || isLocalAddr(in.Args[0])) {
+			if r.isRewritten(in.Args[0]) && (r.rerun == nil || r.isGrid() || isLocalAddr(in.Args[0])) {
 				copyInstr(in, r.b, r.forward)
 			} else if in.Op == ssa.OpCopy {
 				r.forward.put(in.Result(), r.copied(r.computed(in.Args)))
@@ -48,6 +48,10 @@ func (r *sweep) computed(vs []*ssa.Value) []*ssa.Value {
 
 // againIf appends an If, which gives what is kept of its blocks too.
 func (r *sweep) againIf(in *ssa.Instr) {
+	hands := r.hands[in]
+	if r.quiet > 0 { // nobody asks for them
+		hands = nil
+	}
 	back := r.keepHeights()
 	risen := r.risenIn(in)
 	n := r.b.Append(&ssa.Instr{Op: ssa.OpIf, Args: r.computed(in.Args), Pos: in.Pos, Stmt: in.Stmt})
@@ -55,7 +59,7 @@ func (r *sweep) againIf(in *ssa.Instr) {
 		r.in(n.NewBlock(), func() {
 			r.again(b.Instrs[:len(b.Instrs)-1])
 			gives := r.computed(b.Terminator().Args)
-			for _, v := range r.hands[in] {
+			for _, v := range hands {
 				if v.Home().Inside(in.Blocks[k]) {
 					gives = append(gives, r.forward.get(v))
 				} else {
@@ -69,7 +73,7 @@ func (r *sweep) againIf(in *ssa.Instr) {
 		})
 		back()
 	}
-	for _, v := range append(in.Results[:len(in.Results):len(in.Results)], r.hands[in]...) {
+	for _, v := range append(in.Results[:len(in.Results):len(in.Results)], hands...) {
 		r.forward.put(v, n.AddResult(v.Type, v.Name))
 	}
 	for _, s := range risen {

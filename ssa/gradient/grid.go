@@ -35,6 +35,7 @@ type grid struct {
 	forwards  map[*ssa.Func]bool                // the kernels of the parts, as the forward sweep launches them
 	order     []*part                           // as they are first launched
 	snapshots map[*ssa.Instr]map[int]*ssa.Value // by launch and parameter of the part
+	restores  []*ssa.Func                       // kernels that copy what notes hold back, for strips
 }
 
 // isGrid reports whether the kernel is for a grid.
@@ -318,6 +319,7 @@ func (d *differ) gridBackward() *Backward {
 			b.parts = append(b.parts, p.back.kernels()...)
 		}
 	}
+	b.parts = append(b.parts, d.restores...)
 	memory := new(analysis.Summaries).Memory(host) // all launches are there still: what one of them writes is to be as it was before
 	for i, p := range host.Params()[:d.given] {
 		if hasGradient(p.Type) {

@@ -212,14 +212,14 @@ func (r *sweep) turnForward(loop *ssa.Instr) *ssa.Value {
 
 // pushAll pushes all numbers of what a turn of a loop keeps.
 func (r *sweep) pushAll(loop *ssa.Instr) {
+	if r.quiet > 0 {
+		return
+	}
 	if r.isGrid() {
 		for _, v := range r.pushes[loop] {
 			r.keeping(v)
 			r.append(&ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{r.forward.get(v)}})
 		}
-		return
-	}
-	if r.quiet > 0 {
 		return
 	}
 	places := make(map[*stack]*ssa.Value)

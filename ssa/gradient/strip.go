@@ -20,6 +20,7 @@ import (
 type strip struct {
 	outer  *ssa.Instr
 	locals []local
+	arrays []noted // of a Grid kernel
 }
 
 // A local is a variable from outside a strip that the strip uses, and what it holds before the strip.
@@ -30,7 +31,7 @@ const maxHeld = 64
 
 // stripLoops cuts the loops that keep values in memory. It reports whether there is one.
 func (d *differ) stripLoops() bool {
-	if d.Strip == 0 || d.isGrid() || len(d.last.memories) == 0 {
+	if d.Strip == 0 || !d.isGrid() && len(d.last.memories) == 0 {
 		return false
 	}
 	var loops []*ssa.Instr
@@ -40,8 +41,9 @@ func (d *differ) stripLoops() bool {
 		}
 	})
 	d.strips = make(map[*ssa.Instr]*strip)
+	written := d.writtenArrays()
 	for _, loop := range loops {
-		if why := d.stripLoop(loop); why != "" {
+		if why := d.stripLoop(loop, written); why != "" {
 			d.say(loop, "keeps something of each turn of this loop, and not only before each strip of turns: %s", why)
 		}
 	}
@@ -54,8 +56,8 @@ func isLocalAddr(addr *ssa.Value) bool {
 	return ok && r.isLocal()
 }
 
-// stripLoop cuts a loop, or says why it does not.
-func (d *differ) stripLoop(in *ssa.Instr) (why string) {
+// stripLoop cuts a loop, or says why it does not. The arrays are those that a Grid kernel writes.
+func (d *differ) stripLoop(in *ssa.Instr, written []*ssa.Value) (why string) {
 	locals, why := d.rerunnable(in)
 	if why != "" {
 		return why
@@ -97,6 +99,8 @@ func (d *differ) stripLoop(in *ssa.Instr) (why string) {
 		held.Name = addr.Name
 		s.locals = append(s.locals, local{addr, held})
 	}
+	d.stripTwins(in, s.outer)
+	s.arrays = d.noteArrays(written, in, do)
 	copy(in.Args, cond.Params[:last])
 	in.Block = do
 	do.Instrs = append(do.Instrs, in)
@@ -155,7 +159,7 @@ func (d *differ) rerunnable(loop *ssa.Instr) (locals []*ssa.Value, why string) {
 				}
 			case ssa.OpLoad, ssa.OpCopy:
 				from := in.Args[len(in.Args)-1]
-				if r, _ := regionOf(from); !r.isLocal() && !d.isConstant(from) {
+				if r, _ := regionOf(from); !r.isLocal() && !d.isConstant(from) && !d.isGrid() {
 					why = "it reads memory that the kernel writes"
 				}
 			}
@@ -274,6 +278,7 @@ func (r *sweep) runStrip(loop *ssa.Instr) {
 			}
 		})
 	}
+	r.restoreArrays(s)
 	forward, before := r.forward, r.rerun
 	r.forward, r.rerun = m, loop
 	begin := len(r.b.Instrs)

@@ -189,11 +189,7 @@ func (r *countedRun) Run() error {
 		return r.threads(r.countedProgram, heights, 0, l.Threads)
 	}
 	missing := func(bytes int) error {
-		help := ", or keep less of long loops with qd.TapeStrips"
-		if r.of.Backward.Options.Strip > 0 {
-			help = ""
-		}
-		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory%s", perThread, l.Threads, bytes-allowed, help)}
+		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory%s", perThread, l.Threads, bytes-allowed, orStrips(r.of))}
 	}
 	if perThread > allowed {
 		return missing(perThread)
@@ -215,6 +211,14 @@ func (r *countedRun) Run() error {
 		}
 	}
 	return nil
+}
+
+// orStrips is the advice for a backward kernel that keeps too much and has no strips.
+func orStrips(k *kernel.Func) string {
+	if k.Backward == nil || k.Backward.Options.Strip > 0 {
+		return ""
+	}
+	return ", or keep less of long loops with qd.TapeStrips"
 }
 
 // wide is what the numbers of threads in batches are multiples of, so that they fill vectors and blocks.

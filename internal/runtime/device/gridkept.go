@@ -74,7 +74,7 @@ func (k *gridKept) take(bytes int) (b *Buffer, addr uintptr, err error) {
 		return b, addr, nil
 	}
 	if bound := k.run.launch.Kept; bound > 0 && k.bytes+bytes > bound {
-		return nil, 0, &failure.LaunchError{Kernel: k.run.kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes, %d more than the limit: allow more with qd.TapeMemory", k.bytes+bytes, k.bytes+bytes-bound)}
+		return nil, 0, &failure.LaunchError{Kernel: k.run.kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes, %d more than the limit: allow more with qd.TapeMemory%s", k.bytes+bytes, k.bytes+bytes-bound, orStrips(k.run.launch.Kernel.Func))}
 	}
 	if b, err = NewBuffer(k.run.backend, nameOf(k.run.backend), reflect.TypeFor[byte](), []int{bytes}, bytes); err != nil {
 		return nil, 0, err
