@@ -122,3 +122,35 @@ func TestUnsafeViews(t *testing.T) {
 		})
 	}
 }
+
+type sized struct {
+	a uint8
+	b float64
+}
+
+func sizeOf[T any](x []T) int {
+	const pointer = unsafe.Sizeof(&x)
+	return int(unsafe.Sizeof(x[100])*10 + unsafe.Alignof(x[0]) + unsafe.Sizeof([3]T{})*1000 + pointer)
+}
+
+// parameterSizes asks for sizes that depend on type parameters. What they are asked of is not evaluated.
+//
+//qd:kernel
+func parameterSizes(t qd.Thread, out []int) {
+	out[0] = sizeOf(out)
+	out[1] = sizeOf([]sized{})
+	out[2] = sizeOf([]complex64{})
+	out[3] = sizeOf([]bool{})
+	out[4] = sizeOf([]struct{}{})
+}
+
+// TestSizesOfParameters compares sizes of type parameters with compiled Go.
+func TestSizesOfParameters(t *testing.T) {
+	sameOnCPU(t, func(d *qd.Device) []int {
+		out := make([]int, 5)
+		if err := d.Launch(parameterSizes, qd.Dim(1), out); err != nil {
+			t.Fatal(d, err)
+		}
+		return out
+	})
+}

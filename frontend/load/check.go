@@ -10,6 +10,9 @@ import (
 // sizes are those of a kernel on every device and every host: int has 64 bits.
 var sizes = types.SizesFor("gc", "amd64")
 
+// Sizes are those of types in kernels, which are the same on every device.
+func Sizes() types.Sizes { return sizes }
+
 // check type-checks a package as far as it is reached, after those that it
 // imports. Errors are collected for judgement when it is known what is reached.
 func (l *loader) check(p *sourcePackage) *types.Package {

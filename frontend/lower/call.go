@@ -99,7 +99,7 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 
 func (c caller) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	switch name {
-	case "len", "cap", "new", "clear", "min", "max":
+	case "len", "cap", "new", "clear", "min", "max", "Sizeof", "Alignof":
 		if !c.b.m.Arity(e, 1) {
 			return eval.Poisons(1)
 		}
@@ -123,6 +123,8 @@ func (c caller) builtin(e *ast.CallExpr, name string) []*ssa.Value {
 	case "panic":
 		c.b.intrinsics.panicCall(e)
 		return nil
+	case "Sizeof", "Alignof":
+		return []*ssa.Value{c.b.intrinsics.sizeCall(e, name)}
 	case "min", "max":
 		op := ssa.OpMin
 		if name == "max" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -55,6 +56,21 @@ func (is intrinsics) newVar(e *ast.CallExpr) *ssa.Value {
 		return eval.Poison
 	}
 	return is.b.NewOf(e, is.b.Zero(e.Pos(), t))
+}
+
+// sizeCall is unsafe.Sizeof or unsafe.Alignof of a value whose type depends on a type parameter: of all others, the type
+// checker knows the constant. The operand is not evaluated.
+func (is intrinsics) sizeCall(e *ast.CallExpr, name string) *ssa.Value {
+	typ := is.b.GoType(e.Args[0])
+	t, ok := is.b.m.TypeOf(is.b.GoType(e))
+	if typ == nil || check.Invalid(typ) || !ok {
+		return is.b.NoValue("the size of no type")
+	}
+	size := load.Sizes().Sizeof
+	if name == "Alignof" {
+		size = load.Sizes().Alignof
+	}
+	return is.b.Constant(e.Pos(), t, ssa.IntConst(t, uint64(size(typ))))
 }
 
 func (is intrinsics) copyCall(e *ast.CallExpr) *ssa.Value {
