@@ -20,6 +20,9 @@ func init() {
 //qd:kernel
 func empty(t qd.Thread) {}
 
+//qd:kernel
+func emptyEight(t qd.Thread, a, b []float32, c, d []int32, i int, x float32, y float64, yes bool) {}
+
 // Kernels with something that is known at compile time: see constants.
 
 type tuning struct {

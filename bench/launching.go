@@ -8,6 +8,9 @@ import (
 	"github.com/qdgen/qd"
 )
 
+// launchTurn is how many launches are timed at once.
+const launchTurn = 20000
+
 // launching times launches of an empty kernel of one thread on device "cpu", which
 // it makes the default device meanwhile.
 func launching() ([]result, error) {
@@ -38,9 +41,17 @@ func launching() ([]result, error) {
 	if inner != nil {
 		return nil, inner
 	}
+	a, b := []float32{0}, []int32{0}
+	eight, err := allInTurns(*repeats, timed(times(launchTurn, func() error {
+		return dev.Launch(emptyEight, qd.Dim(1), a, a, b, b, 1, float32(2), 3.0, true)
+	})))
+	if err != nil {
+		return nil, err
+	}
 	return []result{
 		{name: "prepared launch", ours: again, allocs: allocs, bound: bound{time: 500 * time.Nanosecond, noAllocs: true}},
 		{name: "qd.Launch", ours: full, bound: bound{time: 2 * time.Microsecond}},
+		{name: "dev.Launch, 8 arguments", ours: median(eight[0]) / launchTurn, bound: bound{time: 400 * time.Nanosecond}},
 	}, nil
 }
 

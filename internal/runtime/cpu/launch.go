@@ -86,9 +86,15 @@ func (c *call) chunk(l *Launch, begin, end int64) {
 // to, which the caller keeps. row is the size of the last of several dimensions,
 // whose multiples are the better ends of chunks, or 0.
 func (k *Kernel) Launch(args []byte, threads, row int64) *Launch {
-	l := &Launch{kernel: k, args: args, threads: threads, row: row}
-	l.cost.set(k.cost.get())
+	l := new(Launch)
+	l.Prepare(k, args, threads, row)
 	return l
+}
+
+// Prepare makes a zero launch what [Kernel.Launch] returns: for who has it as a part of something else.
+func (l *Launch) Prepare(k *Kernel, args []byte, threads, row int64) {
+	l.kernel, l.args, l.threads, l.row = k, args, threads, row
+	l.cost.set(k.cost.get())
 }
 
 // Run runs the launch on all cores and returns when every thread has run, or when

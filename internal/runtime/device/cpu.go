@@ -264,14 +264,15 @@ func (p *cpuProgram) launch(l *Launch, entry *cpu.Kernel, buf []byte, keep []any
 	case l.Dim.Rank > 1:
 		row = int64(l.Dim.N[l.Dim.Rank-1])
 	}
-	run := &cpuRun{launch: entry.Launch(buf, count, row), keep: keep, faults: l.faults(p.abi.Sites), within: l.Within}
+	run := &cpuRun{keep: keep, faults: l.faults(p.abi.Sites), within: l.Within}
+	run.launch.Prepare(entry, buf, count, row)
 	run.launch.Bound(l.done())
 	return run
 }
 
 // cpuRun is a prepared launch on device "cpu".
 type cpuRun struct {
-	launch *cpu.Launch
+	launch cpu.Launch
 	keep   []any // the slices that the arguments point into, those of arrays among them
 	faults faults
 	within context.Context // ends the launch; nil for none

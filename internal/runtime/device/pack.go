@@ -16,7 +16,7 @@ import (
 
 // pack writes the argument struct of a compiled kernel. address is where a plain
 // slice is in the device's memory; keep is what must stay reachable while the
-// addresses in the struct are used.
+// addresses in the struct are used: the arguments themselves, in their own slice if none of them is a buffer.
 func (l *Launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr) (buf []byte, keep []any, err error) {
 	words := make([]uint64, (abi.Size+7)/8) // aligned for any field
 	buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), abi.Size)
@@ -24,7 +24,8 @@ func (l *Launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 	if abi.Blocked {
 		binary.NativeEndian.PutUint64(buf[8*4:], uint64(l.Kernel.BlockSize()))
 	}
-	keep = slices.Clone(l.Args)
+	keep = l.Args
+	copied := false
 	for i, arg := range l.Args {
 		p := abi.Params[i]
 		t := l.Kernel.Args[i]
@@ -33,6 +34,9 @@ func (l *Launch) pack(abi *build.ABI, address func(slice reflect.Value) uintptr)
 		}
 		at := buf[p.Offset:]
 		if a, ok := arg.(*Buffer); ok {
+			if !copied {
+				keep, copied = slices.Clone(keep), true
+			}
 			var addr uintptr
 			if addr, keep[i] = a.hold(); keep[i] == nil {
 				return nil, nil, l.freed()

@@ -39,12 +39,12 @@ func Abandoned(kernel string, within context.Context) error {
 	return fmt.Errorf("qd: launch of %s: abandoned, so that only some of its threads have run: %w", kernel, context.Cause(within))
 }
 
-// NotStarted is the error of something that a context has ended before it was started, nil if it has not ended.
-func NotStarted(what string, within context.Context) error {
+// NotStarted is the error of what was to be done with a kernel, if a context has ended it before it was started; nil if it has not.
+func NotStarted(what string, kernel interface{ Name() string }, within context.Context) error {
 	if within == nil || within.Err() == nil {
 		return nil
 	}
-	return fmt.Errorf("qd: %s: not started: %w", what, context.Cause(within))
+	return fmt.Errorf("qd: %s of %s: not started: %w", what, kernel.Name(), context.Cause(within))
 }
 
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running

@@ -173,7 +173,7 @@ func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, k
 	if prog, err = d.program(k, consts); err != nil {
 		return l, nil, nil, err
 	}
-	if err := failure.NotStarted("launch of "+k.Name(), d.within); err != nil {
+	if err := failure.NotStarted("launch", k, d.within); err != nil {
 		return l, nil, nil, err
 	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
