@@ -140,4 +140,10 @@ func parseArch(arch string) (kind string, capability int, ok bool) {
 	return m[1], capability, err == nil
 }
 
+// IsArch reports whether a text has the form of an architecture: sm_90, compute_90, sm_90a.
+func IsArch(arch string) bool {
+	_, _, ok := parseArch(arch)
+	return ok
+}
+
 var archForm = regexp.MustCompile(`^(sm|compute)_([0-9]+)[af]?$`)

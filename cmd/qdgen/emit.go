@@ -223,8 +223,8 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	if err := checkStages(o.stages); err != nil {
 		return err
 	}
-	if len(o.archs) == 0 {
-		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
+	if err := checkArchs(o.archs); err != nil {
+		return err
 	}
 	if o.strips != 0 && (!o.gradient || o.strips < 0) {
 		return usageErrorf("--strips is for --gradient, and a strip has 1 turn at least")
@@ -379,6 +379,19 @@ func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use f
 
 // showText shows the text itself.
 func showText(_ *emitOptions, u *compile.Unit, _ string) (string, error) { return u.Text.Source, nil }
+
+// checkArchs refuses values of --arch that cannot be architectures. Which of them there are, only NVRTC knows.
+func checkArchs(archs []string) error {
+	if len(archs) == 0 {
+		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
+	}
+	for _, a := range archs {
+		if !nvrtc.IsArch(a) {
+			return usageErrorf("--arch %s: an architecture is written as sm_90, or compute_90 for PTX", a)
+		}
+	}
+	return nil
+}
 
 // showPTX has NVRTC compile a module to PTX.
 func showPTX(o *emitOptions, u *compile.Unit, arch string) (string, error) {

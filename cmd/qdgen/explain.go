@@ -118,14 +118,15 @@ func checkStages(n int) error {
 // run makes the page.
 func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patterns []string) error {
 	switch {
-	case len(o.archs) == 0:
-		return usageErrorf("--arch names no architecture; write sm_90, or sm_80,sm_90")
 	case o.against != "" && len(o.againstConsts)+len(o.againstTypes) > 0:
 		return usageErrorf("--against compares revisions, --against-const and --against-type compare specializations; leave one out")
 	case o.json && (o.against != "" || len(o.againstConsts)+len(o.againstTypes) > 0):
 		return usageErrorf("--json prints one version; leave out what it would be compared with")
 	case o.json && o.open:
 		return usageErrorf("--json prints JSON and --open shows a page; leave one out")
+	}
+	if err := checkArchs(o.archs); err != nil {
+		return err
 	}
 	if err := checkStages(o.stages); err != nil {
 		return err

@@ -286,6 +286,7 @@ func TestExplainUsage(t *testing.T) {
 		want string
 	}{
 		{[]string{"--arch", ""}, "--arch names no architecture"},
+		{[]string{"--arch", "hopper"}, "--arch hopper: an architecture is written as sm_90"},
 		{[]string{"--against", "HEAD", "--against-const", "n=1"}, "leave one out"},
 		{[]string{"--json", "--open"}, "leave one out"},
 		{[]string{"--json", "--against", "HEAD"}, "--json prints one version"},

@@ -172,6 +172,7 @@ func TestEmitResourcesErrors(t *testing.T) {
 		{"files", env, []string{"-o", t.TempDir()}, exitUsage, "--resources prints a table"},
 		{"no NVRTC", []string{"QD_NVRTC=/nowhere"}, nil, exitError, "/nowhere"},
 		{"no architecture", env, []string{"--arch", ""}, exitUsage, "--arch names no architecture"},
+		{"not an architecture", nil, []string{"--arch", "sm_80,hopper"}, exitUsage, "--arch hopper: an architecture is written as sm_90"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"emit", "../../examples/saxpy", "--resources"}, tt.args...)
