@@ -243,7 +243,7 @@ func TestTuneErrors(t *testing.T) {
 		{qd.Tune(addTo, good, addGrid), []any{1, x}, "parameter x is neither a slice nor a view"},
 		{qd.Tune(addTo, good, addGrid, qd.TunePrune(func(tuneConfig, qd.Args) bool { return true })), []any{x, 1}, "leaves no configuration"},
 		{qd.Tune(addTo, good, qd.TuneGrid[tuneConfig](nil)), []any{x, 1}, "qd.TuneGrid was given no function"},
-		{qd.Tune(addTo, good, qd.TuneGrid(func(int, qd.Args) qd.Dims { return qd.Dim(1) })), []any{x, 1}, "the function given to qd.TuneGrid takes a int for a configuration; the configurations are of type qd_test.tuneConfig"},
+		{qd.Tune(addTo, good, qd.TuneGrid(func(int, qd.Args) qd.Dims { return qd.Dim(1) })), []any{x, 1}, "the function given to qd.TuneGrid takes configurations of type int; the configurations are of type qd_test.tuneConfig"},
 		{qd.Tune(addTo, good, addGrid, qd.TuneBlockDim(func(int) int { return 1 })), []any{x, 1}, "the function given to qd.TuneBlockDim takes a int"},
 		{qd.Tune(addTo, good, addGrid, qd.TuneStages[tuneConfig](nil)), []any{x, 1}, "qd.TuneStages was given no function"},
 		{qd.Tune(addTo, good, addGrid, qd.TuneStages(func(int) int { return 1 })), []any{x, 1}, "the function given to qd.TuneStages takes a int"},

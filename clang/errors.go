@@ -2,6 +2,8 @@ package clang
 
 import (
 	"fmt"
+	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"unicode"
@@ -39,6 +41,7 @@ type CompileError struct {
 	Messages []Message // the errors and warnings in Log, in order
 	Reason   string    // what happened where it is not an error in the source: "killed by signal 11", "wrote no output"
 	Err      error     // the cause where there is one: of the context, of the file system
+	Hint     string    // what to do where the compiler itself is at fault, "" if nothing is known
 }
 
 // Error returns the reason, or the first error in the source.
@@ -75,7 +78,28 @@ func (e *CompileError) Error() string {
 	case errors == 0 && strings.TrimSpace(e.Log) != "":
 		fmt.Fprintf(&b, ": %s", printable(firstLine(e.Log)))
 	}
+	if e.Hint != "" {
+		b.WriteString("; " + e.Hint)
+	}
 	return b.String()
+}
+
+// noTool matches what clang and gcc say where a program is missing that they run: the linker, the assembler.
+var noTool = regexp.MustCompile(`unable to execute command: Executable "([^"]+)" doesn't exist|cannot find '([^']+)'|cannot execute [‘']([^'’]+)['’]`)
+
+// hint says what to do about a compiler that failed, "" if nothing is known.
+func (e *CompileError) hint() string {
+	if m := noTool.FindStringSubmatch(e.Log); m != nil {
+		tool, from := m[1]+m[2]+m[3], "binutils"
+		if strings.HasPrefix(tool, "cc1") {
+			from = "g++"
+		}
+		return fmt.Sprintf("the compiler finds no %s: correct PATH, or install it (Debian, Ubuntu: sudo apt-get install %s)", tool, from)
+	}
+	if os.Getenv("QD_CXX") != "" && len(e.Messages) == 0 && e.Err == nil {
+		return "QD_CXX names this program: make sure that it is a C++17 compiler, or unset it so that qdgen searches for one"
+	}
+	return ""
 }
 
 // Unwrap returns the cause, so that errors.Is finds context.Canceled and

@@ -54,6 +54,7 @@ func (c *Compiler) run(ctx context.Context, dir string, argv []string) (string, 
 		if len(ce.Messages) == 0 {
 			ce.Reason = fmt.Sprintf("failed with exit status %d", exit.ExitCode())
 		}
+		ce.Hint = ce.hint()
 	default:
 		ce.Reason, ce.Err = "cannot be run", err
 	}

@@ -163,7 +163,7 @@ type instanceAt struct {
 }
 
 // instancesAt finds the generic functions with as many parameters as a kernel has that are
-// instantiated on the kernel's line. The Go compiler
+// instantiated on the kernel's line, and not called there. The Go compiler
 // makes a function literal of an instance whose type arguments are those of a generic
 // function around it.
 func (l *loader) instancesAt(p *sourcePackage, k Ref) (found []instanceAt) {
@@ -175,15 +175,18 @@ func (l *loader) instancesAt(p *sourcePackage, k Ref) (found []instanceAt) {
 		if baseName(f.Name) != baseName(k.File) {
 			continue
 		}
+		called := map[ast.Node]bool{}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			var x ast.Expr
 			switch n := n.(type) {
+			case *ast.CallExpr:
+				called[ast.Unparen(n.Fun)] = true
 			case *ast.IndexExpr:
 				x = n.X
 			case *ast.IndexListExpr:
 				x = n.X
 			}
-			if x == nil || f.line(n.Pos()) != k.Line {
+			if x == nil || called[n] || f.line(n.Pos()) != k.Line {
 				return true
 			}
 			if d := l.genericFunc(f, x); d != nil && (params == nil || d.fn.Type.Params.NumFields() == len(params)) &&

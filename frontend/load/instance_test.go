@@ -185,7 +185,9 @@ func start[T any](x []T) {
 	launch(func(t qd.Thread) { var x T; _ = x })
 	launch(own[T], geom.Near[T])
 	launch(own[T], made[T](3))
+	launched[T](own[T], 1)
 }
+func launched[T any](kernel any, n int) {}
 func launch(...any) {}
 func made[T any](n int) []T { return nil }
 `,
@@ -203,6 +205,7 @@ func made[T any](n int) []T { return nil }
 		{15, "github.com/qdgen/qd.Thread", "start_func2[int]"},
 		{17, "github.com/qdgen/qd.Thread,[]int8", "two generic kernels on one line, in a generic function, cannot be distinguished"},
 		{18, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
+		{19, "github.com/qdgen/qd.Thread,[]int8", "own[int8]"},
 		{16, "github.com/qdgen/qd.Thread", "do not determine type parameter T of the function around the kernel"},
 	} {
 		p, err := Check(src, Ref{Pkg: "main", Name: "start[...].func1", File: "k.go", Line: test.line, Params: test.params})

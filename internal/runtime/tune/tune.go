@@ -101,7 +101,7 @@ func New(f any, configs []any, o Options) *Tuner {
 		case f.Nil:
 			t.err = wrong(k, f.Option+" was given no function: it is nil")
 		case f.Config != elem:
-			t.err = wrong(k, fmt.Sprintf("the function given to %s takes a %v for a configuration; the configurations are of type %v", f.Option, f.Config, elem))
+			t.err = wrong(k, fmt.Sprintf("the function given to %s takes configurations of type %v; the configurations are of type %v", f.Option, f.Config, elem))
 		}
 	}
 	for i, p := range k.Params {
