@@ -39,7 +39,9 @@ The file contains
 During development a package needs the file only for the last two, for variables
 that the program assigns to, and for unexported variables of other packages. A
 program that runs without its source needs all of these, and so do the packages of
-its module that kernels call: gen ./... writes them all. Let go generate write it:
+its module that kernels call: gen ./... writes them all. Kernels in _test.go files
+have their source when tests run; there is no such file for them. Let go generate
+write it:
 
   //go:generate go tool qdgen gen
 

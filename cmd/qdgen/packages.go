@@ -125,7 +125,7 @@ func index(roots []*packages.Package) map[string]*packages.Package {
 }
 
 // errNoKernels is the error of a command that works on kernels where there are none.
-var errNoKernels = errors.New("no kernels found; a kernel is a function with the directive //qd:kernel and a qd.Thread, a qd.Block or a qd.Grid as its first parameter")
+var errNoKernels = errors.New("no kernels found outside of _test.go files; a kernel is a function with the directive //qd:kernel and a qd.Thread, a qd.Block or a qd.Grid as its first parameter")
 
 // A kernel is one of those of a package.
 type kernel struct {

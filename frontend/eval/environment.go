@@ -100,8 +100,15 @@ func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Val
 // NotRegistered ends what is said of the argument of a qd.Static that nobody evaluates.
 const NotRegistered = ", and no code for it is registered"
 
-// RunGen is the advice if the program has no code for a qd.Static.
-func RunGen(s *load.Static) string {
+// NotForTests begins the advice on what only generated code knows, about kernels in files of tests: there is none for those.
+const NotForTests = "qdgen gen does not look into _test.go files: "
+
+// RunGen is the advice if the program has no code for a qd.Static in a file.
+func RunGen(s *load.Static, file string) string {
+	if strings.HasSuffix(file, "_test.go") {
+		return NotForTests + "move the kernel to a file with another name and run qdgen gen in package " + s.Pkg +
+			"; or compute the value before the launch, and pass it as a qd.Const"
+	}
 	return "run qdgen gen in package " + s.Pkg + ", or go generate: the generated file lets the program evaluate it"
 }
 
@@ -113,7 +120,7 @@ func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	if b.Facts.Opts.Symbolic {
 		return b.SomeValue(arg)
 	}
-	hint := RunGen(s)
+	hint := RunGen(s, b.Facts.Prog.Fset.Position(arg.Pos()).Filename)
 	switch {
 	case why != "":
 		b.Facts.RefuseInGo(arg, hint, "qd.Static(%s) needs Go that kernels do not have (%s)"+NotRegistered, s.Expr, why)

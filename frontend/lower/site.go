@@ -259,6 +259,6 @@ func (m markers) lacksInitial(arg ast.Expr, s *load.Static) bool {
 	if v.Pkg != m.b.Src.Pkg {
 		name = v.Pkg.Name() + "." + name
 	}
-	m.b.m.RefuseInGo(arg, eval.RunGen(s), "qd.Static(%s) has its value from the initialization of the package, but it reads %s, which %s"+eval.NotRegistered, s.Expr, name, why)
+	m.b.m.RefuseInGo(arg, eval.RunGen(s, m.b.m.Prog.Fset.Position(arg.Pos()).Filename), "qd.Static(%s) has its value from the initialization of the package, but it reads %s, which %s"+eval.NotRegistered, s.Expr, name, why)
 	return true
 }
