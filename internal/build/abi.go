@@ -13,8 +13,7 @@ import (
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// An ABI is what a launch must know of a compiled kernel. It is kept in the
-// cache beside the artifact.
+// An ABI tells a launch how to call a compiled kernel. The cache keeps it beside the artifact.
 type ABI struct {
 	Symbol  string          // of the entry point
 	Rank    int             // dimensions a launch must have, 0 for any
@@ -22,13 +21,13 @@ type ABI struct {
 	Sizes   abi.Sizes       // where it has the sizes of the launch
 	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
 	Block   bool            // the kernel is the code of a block: a launch is over blocks
-	Ordered bool            // what it leaves may depend on the order of its threads: see [Ordered]
-	Params  []Param         // the kernel's, without its Thread
+	Ordered bool            // its results may depend on the order of its threads: see [Ordered]
+	Params  []Param         // the kernel's parameters, without its Thread
 	Prints  bool            // it has printf calls
 	Formats []printf.Format // of the printf calls of all kernels in the module
 	Sites   []abi.FaultSite // of its checks and panics; if it has any, the artifact has a fault record
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
-	Small   *Small          `json:",omitempty"` // for which launches it is built, nil for all
+	Small   *Small          `json:",omitempty"` // the launches that it is built for, nil for all
 	Lanes   int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
 }
 
@@ -62,7 +61,7 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI
 	return abi
 }
 
-// noteLanes notes how many threads of the module's kernels run at once, once that is decided.
+// noteLanes notes how many threads of each kernel run at once, after a stage has decided that.
 func (m *Module) noteLanes(ir *ssa.Module) {
 	abis := []*ABI{m.ABI}
 	if m.Backward != nil {
@@ -84,7 +83,7 @@ func (m *Module) noteLanes(ir *ssa.Module) {
 	}
 }
 
-// paramOf describes a parameter, which stands at an offset in the argument struct.
+// paramOf describes the parameter at an offset in the argument struct.
 func paramOf(p *ssa.Value, offset int, memory *analysis.Memory) Param {
 	use := memory.Use(p)
 	return Param{
@@ -134,8 +133,8 @@ func withFields(t ssa.Type) string {
 	return t.String()
 }
 
-// Uses tells which parameters of an optimized kernel, after the first, lead to memory that it may read, and which to
-// memory that it may write.
+// Uses tells which parameters of an optimized kernel lead to memory that it may read, and which to memory that it may write.
+// The first parameter is left out.
 func Uses(m *ssa.Module) (read, written []bool) {
 	f := m.Host()
 	var params []*ssa.Value

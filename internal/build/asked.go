@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 )
 
-// A question is one that lowering has asked an Environment, as a record keeps it. Of the
-// answer, which may be a large table, there is only a hash.
+// A question is a question that lowering has asked an Environment, in the form in which a record keeps it. The answer may be a
+// large table, so the record has a hash of it.
 type question struct {
 	Pkg    string               `json:"pkg,omitempty"` // of a package variable
 	Name   string               `json:"name,omitempty"`
@@ -36,7 +36,7 @@ func questionsOf(asked []frontend.Asked) []question {
 	return list
 }
 
-// answerKey stands for an answer, or for there being none.
+// answerKey is a hash of an answer. Having no answer has a hash too.
 func answerKey(v comptime.Value, unknown bool) cache.Key {
 	if unknown {
 		return cache.NewKey("unknown")
@@ -44,7 +44,7 @@ func answerKey(v comptime.Value, unknown bool) cache.Key {
 	return cache.NewKey("answer", v.Append(nil))
 }
 
-// same reports whether two questions are one.
+// same reports whether two questions are the same.
 func (q *question) same(r *question) bool {
 	return q.Pkg == r.Pkg && q.Name == r.Name && (q.Site == nil) == (r.Site == nil) &&
 		(q.Site == nil || *q.Site == *r.Site) && equalArgs(q.Args, r.Args)
@@ -62,21 +62,20 @@ func equalArgs(a, b [][]byte) bool {
 	return true
 }
 
-// answers asks an Environment again what it was asked before, each question once.
+// answers asks an Environment questions from records again, each question once.
 type answers struct {
 	env   frontend.Environment
 	asked []answerNow
 }
 
-// An answerNow is a question with the answer that there is now.
+// An answerNow is a question with its current answer.
 type answerNow struct {
 	question
 	frontend.Asked
 }
 
-// hold reports whether questions have the answers now that they had, and gives these.
-// They are asked one after the other, and the next only if the answer has not changed: it
-// would not have been asked else.
+// hold reports whether questions still have the answers that a record has, and returns the answers. It stops at the first
+// answer that has changed, because lowering might not ask the next question then.
 func (a *answers) hold(questions []question) (asked []frontend.Asked, ok bool) {
 	for i := range questions {
 		now := a.ask(&questions[i])

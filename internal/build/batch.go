@@ -17,17 +17,17 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// Kernels that only the running program knows, specializations for its constants, function literals and methods with
-// their values, are small and many. Where several are wanted at once they are compiled in a few texts. Each is known
-// by its own code too.
+// Only the running program knows specializations for its constants, and function literals and methods with their values. There
+// are many of them, and they are small. If several are wanted at once, they are compiled as a few texts. Each can still be found
+// by its own code.
 
 const (
 	// minBatch is the size of a text that is not worth splitting for another core: a compiler takes about as long to
 	// start as for that much.
 	minBatch = 16 << 10
 
-	// maxBatch is the size up to which kernels are put into one text. All of them are wanted, so it only bounds what
-	// one run of the compiler takes of memory, and what is compiled again where it refuses the text.
+	// maxBatch is the size up to which kernels are put into one text. All of them are wanted, so it only bounds the memory
+	// of the compiler, and the work that is done again if the compiler refuses the text.
 	maxBatch = 512 << 10
 )
 
@@ -38,8 +38,8 @@ type Request struct {
 	Options Options
 }
 
-// Together builds specializations that the cache does not have, as few runs of the compiler as their sizes
-// allow. What cannot be built with others, and what is wrong, is left to [Builder.Kernel].
+// Together builds the specializations that the cache does not have, in as few runs of the compiler as their sizes allow. It leaves
+// those that cannot be built with others, and all errors, to [Builder.Kernel].
 func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request) {
 	jobs := make([]*batched, len(requests))
 	Each(len(requests), func(i int) {
@@ -83,7 +83,7 @@ type batched struct {
 	warn   func(diag.Diagnostic)
 }
 
-// say prints what was to be said while the kernel was lowered.
+// say prints the messages that were held back while the kernel was lowered.
 func (o *batched) say() {
 	for _, line := range o.lines {
 		if o.print != nil {
@@ -95,7 +95,7 @@ func (o *batched) say() {
 	}
 }
 
-// prepare takes the job to its text. It reports whether that is to be compiled with others.
+// prepare prints the job's text. It reports whether the text is to be compiled together with others.
 func (o *batched) prepare(ctx context.Context) bool {
 	o.first = o.firstKey()
 	if _, ok := o.recorded(); ok || o.provable() != nil {
@@ -120,9 +120,9 @@ func (o *batched) prepare(ctx context.Context) bool {
 	return o.compiles() && o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && o.size() <= maxBatch
 }
 
-// chunksOf divides jobs, nil where one is not to be compiled with others, into texts of about the same size, each of
-// one package: as many as there are cores, where that is worth it, or more where they would be too large. One of
-// several jobs with the same code is enough.
+// chunksOf divides jobs into texts of about the same size, each of one package. There are as many texts as cores if that is worth
+// it, and more if they would be too large. Of several jobs with the same code it takes one. A nil job is not to be compiled
+// with others.
 func chunksOf(jobs []*batched, cores int) (chunks [][]*batched) {
 	var packages []string
 	of := make(map[string][]*batched)
@@ -165,7 +165,8 @@ func divide(jobs []*batched, cores int) (chunks [][]*batched) {
 // size is the size of the job's text.
 func (o *batched) size() int { return len(o.unit.Text.Source) }
 
-// compileBatch compiles jobs together. If the compiler refuses that, Kernel compiles each of them, and tells.
+// compileBatch compiles jobs together. If the compiler refuses the text, Kernel compiles each job alone later, and reports its
+// error.
 func compileBatch(ctx context.Context, batch []*batched) bool {
 	jobs := make([]*job, len(batch))
 	units := make([]*compile.Unit, len(batch))
@@ -199,7 +200,7 @@ func compileBatch(ctx context.Context, batch []*batched) bool {
 	return true
 }
 
-// rename gives the job's kernel a name that those of other units leave free. named counts the names that were tried.
+// rename gives the job's kernel a name that no other unit uses. named counts the names that were tried.
 func (o *batched) rename(others []*compile.Unit, named map[string]int) {
 	k := o.unit.Module.Kernels()[0]
 	name := k.Name

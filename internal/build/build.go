@@ -28,10 +28,10 @@ import (
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// A Toolchain makes artifacts for one kind of device: a pipeline, and the compiler at its end.
+// A Toolchain makes artifacts for one kind of device. It is a pipeline, and the compiler at its end.
 type Toolchain interface {
 	compile.Compiler
-	// Pipeline is the way to the text that the compiler takes.
+	// Pipeline has the stages that lead to the compiler.
 	Pipeline() compile.Pipeline
 	// Target names the emitted language: "cpp" or "cuda".
 	Target() string
@@ -51,13 +51,13 @@ type Module struct {
 	Key    cache.Key // names the artifact
 	Path   string    // of the artifact
 	Cached bool      // nothing was compiled for it
-	Fresh  bool      // this process has compiled the artifact, whatever for
+	Fresh  bool      // this process has compiled the artifact, for this kernel or another one
 	Grid   *Grid     // of a Grid kernel
 
 	Backward *Backward // of a backward kernel, nil for other kernels
 
-	// Asked is what the kernel's specialization depends on beside the options, in the
-	// order in which it was asked.
+	// Asked has the values of the running program on which the specialization depends, in the order in which lowering asked
+	// for them.
 	Asked []frontend.Asked
 }
 
@@ -70,18 +70,18 @@ type Builder struct {
 	Cache   *cache.Cache
 	Version string // of qdgen: part of every key
 
-	// Origin is the running program, whose kernels are built: their source must be what it was
-	// built from. It is nil where the kernels are not those of the running program.
+	// Origin is the running program. The source of a kernel must be the source from which this program was built. It is nil if
+	// the kernels are not those of the running program.
 	Origin *origin.Program
 
 	slots slots
 	fresh memo.Map[cache.Key, bool] // artifacts that were compiled here
 }
 
-// Kernel builds one specialization of a kernel, or finds it built. Of a Grid kernel, whose
-// host part is run as SSA, only the artifact is kept: the source is read each time. Errors
-// are *diag.Diagnostics or *load.NotFoundError from the front end, *origin.ChangedError for source
-// that is not the running program's, *Error from the compiler, or the cache's.
+// Kernel builds one specialization of a kernel, or finds it in the cache. For a Grid kernel the cache has only the artifact: its
+// host part is run as SSA, so its source is read each time. An error is a *diag.Diagnostics or a *load.NotFoundError of
+// the front end, an *origin.ChangedError if the source is not that of the running program, an *Error of the compiler, or an error of
+// the cache.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
 	m, err := j.run(ctx)
@@ -93,7 +93,7 @@ func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc
 	return m, err
 }
 
-// run builds the job's kernel, or finds it built.
+// run builds the job's kernel, or finds it in the cache.
 func (j *job) run(ctx context.Context) (*Module, error) {
 	b, src, ref, tc, opts := j.Builder, j.src, j.ref, j.tc, j.opts
 	j.m = new(Module)
@@ -143,19 +143,19 @@ type job struct {
 	tc   Toolchain
 	opts Options
 
-	m     *Module // what becomes of it
+	m     *Module // the result
 	first cache.Key
 
 	unit   *compile.Unit
 	own    cache.Key       // of the emitted code
-	code   cache.Key       // of all that the front end has made: see identify
+	code   cache.Key       // of the whole result of the front end: see identify
 	prints []printf.Format // of the job's own code
 	line   int             // where the kernel begins in its file
 
-	elsewhere bool // the kernel is a literal that is looked for on other lines than where it was
+	elsewhere bool // the kernel is a literal that may have moved to other lines of its file
 
 	place int  // among the package's kernels
-	part  part // what it is in the module that it shares with others, zero if that is not known
+	part  part // its place in a module with other kernels, zero if it was not found in one
 }
 
 // firstKey is the key under which the specialization is found without parsing.
@@ -163,7 +163,7 @@ func (j *job) firstKey() cache.Key {
 	return cache.NewKey("kernel", bytesOf(j.firstParts())...)
 }
 
-// emit takes the job's unit on to its text, and describes what launches must know of it.
+// emit runs the stages of the job's unit up to the text, and describes the module for launches.
 func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 	j.unit, u.Compile = u, j.tc
 	if err := u.RunTo(ctx, compile.Number); err != nil {
@@ -180,8 +180,7 @@ func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 	return nil
 }
 
-// describe notes what launches must know of the module. What a target makes of its kernels changes
-// none of that but the lanes.
+// describe describes the module for launches. Of this description, the stages for a target change only the number of lanes.
 func (j *job) describe(u *compile.Unit) {
 	ir, hoisted := u.Module, make(map[*ssa.Func]*Hoisted)
 	kernels := ir.Device().Kernels()
@@ -205,8 +204,8 @@ func (j *job) describe(u *compile.Unit) {
 	j.m.Asked = u.Specialized.Asked
 }
 
-// codeKey is the second key: what the compiler sees. What kernels print is no part of the
-// code, but a loaded module prints in one way only.
+// codeKey is the second key. It is made of the text that the compiler sees, and of the formats of printf calls: these are not in
+// the text, but a loaded module has one list of them.
 func (j *job) codeKey(text *emit.Text, formats []printf.Format) cache.Key {
 	return cache.NewKey("module", bytesOf(j.codeParts(text, formats))...)
 }
@@ -224,7 +223,7 @@ func (j *job) find() bool {
 	return true
 }
 
-// compile compiles the job's code, unless somebody else is just doing so.
+// compile compiles the job's code. If another process is compiling it, it waits for that.
 func (j *job) compile(ctx context.Context) error {
 	entry, hit, err := j.build(ctx, j.own, j.unit, j.listed())
 	if err != nil {
@@ -237,7 +236,8 @@ func (j *job) compile(ctx context.Context) error {
 	return nil
 }
 
-// build takes a unit to its artifact if there is nothing under its key; listed is for the list of the cache.
+// build runs the stages of a unit up to the artifact, if the cache has nothing under its key. listed is the unit's name in the
+// list of the cache.
 func (j *job) build(ctx context.Context, key cache.Key, u *compile.Unit, listed string) (*cache.Entry, bool, error) {
 	return j.Cache.Build(key, func() (*cache.Artifact, error) {
 		defer j.slots.take()()
@@ -253,14 +253,14 @@ func (j *job) build(ctx context.Context, key cache.Key, u *compile.Unit, listed 
 	})
 }
 
-// qualified is a kernel's name with its package.
+// qualified is the name of a kernel with its package.
 func qualified(ref load.Ref) string { return ref.Pkg + "." + ref.Name }
 
-// maxListed is how much the cache lists of a specialization's constants.
+// maxListed bounds the length of the constants in the list of the cache.
 const maxListed = 40
 
-// listed is the specialization as the cache lists it: with the constants of the first
-// that had this code.
+// listed is the name of the specialization in the list of the cache. Its constants are those of the first specialization with
+// this code.
 func (j *job) listed() string {
 	name := j.ref.Pkg + "." + j.m.Kernel
 	if len(j.opts.Consts) == 0 {
@@ -285,28 +285,26 @@ type slots struct {
 	free chan struct{}
 }
 
-// take waits for a slot, and gives the function that frees it.
+// take waits for a slot, and returns the function that frees it.
 func (s *slots) take() (release func()) {
 	s.once.Do(func() { s.free = make(chan struct{}, runtime.GOMAXPROCS(0)) })
 	s.free <- struct{}{}
 	return func() { <-s.free }
 }
 
-// said are the warnings that went to the log. A kernel may be lowered for several devices, and
-// in several specializations: its warnings are said once in a process.
+// said has the warnings that were logged. A process logs each warning once, although it may lower a kernel for several devices and
+// in several specializations.
 var said diag.Warned
 
-// Lower takes a specialization of a kernel from its source to optimized SSA. Warnings go
-// to slog's default logger, unless the options say where. Where the source could be type-checked there
-// is a Specialized with a Program beside an error.
+// Lower translates a specialization of a kernel from its source to optimized SSA. Warnings go to slog's default logger, unless the
+// options say otherwise. If it returns an error for source that could be type-checked, the Specialized has the Program.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	u := NewUnit(compile.Go, src, ref, opts)
 	err := u.Run(context.Background())
 	return u.Specialized, err
 }
 
-// NewUnit is a specialization of a kernel at the beginning of a pipeline, as Lower and Kernel take it through
-// one.
+// NewUnit returns the unit that Lower and Kernel run for a specialization of a kernel.
 func NewUnit(p compile.Pipeline, src load.Sources, ref load.Ref, opts Options) *compile.Unit {
 	Count.Lowered.Add(1)
 	if opts.Warn == nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/qdgen/qd/nvrtc"
 )
 
-// CacheOnly is a toolchain without its compiler. It has the modules that others have compiled, as far as the
-// cache has them. The key of a module has its compiler in it, so whoever compiles one leaves a record beside it, which is
-// found by the code alone: see [job.offer].
+// CacheOnly is a toolchain without its compiler. It finds modules in the cache that other machines have compiled. The compiler is
+// part of a module's key, which this machine cannot make. So whoever compiles a module leaves a record beside it, and this record
+// is found by the code alone: see [job.offer].
 type CacheOnly struct {
 	Toolchain         // without the compiler
 	Offers    []Offer // that the device can run, the best first
@@ -25,10 +25,10 @@ type CacheOnly struct {
 	rejected *memo.Map[cache.Key, bool] // modules that did not load
 }
 
-// An Offer says which modules others make that a device can run.
+// An Offer describes modules of other machines that a device can run.
 type Offer struct {
 	Arch     string // the instruction set
-	Compiler string // what the compilers have in common whose modules are equally good: see [Portable]
+	Compiler string // stands for all compilers whose modules are equally good: see [Portable]
 }
 
 // CPUOnly is the toolchain of a CPU without a compiler.
@@ -40,8 +40,8 @@ func CPUOnly(missing error) CacheOnly {
 	return t
 }
 
-// CUDAOnly is the toolchain of a GPU of a compute capability without NVRTC. Its driver is of a major version of CUDA, and takes
-// no code from an NVRTC of a later one.
+// CUDAOnly is the toolchain of a GPU without NVRTC. The driver is of a major version of CUDA, and loads no code of an NVRTC of a later
+// version. The GPU has the compute capability major.minor.
 func CUDAOnly(driver, major, minor int, missing error) CacheOnly {
 	t := CacheOnly{Toolchain: CUDA{}, Missing: missing, rejected: new(memo.Map[cache.Key, bool])}
 	for _, arch := range nvrtc.Runs(major, minor) {
@@ -64,8 +64,8 @@ func (t CacheOnly) Identity() string {
 	return strings.Join(of, " or ")
 }
 
-// Reject notes that a module does not load, so that another one is looked for. It is false of a toolchain with a compiler, whose
-// modules have none beside them.
+// Reject notes that a module does not load, so that the next search finds another one. It returns false for a toolchain with a
+// compiler, which has no other modules.
 func Reject(tc Toolchain, key cache.Key) bool {
 	t, ok := inner(tc).(CacheOnly)
 	if !ok || t.rejected == nil {
@@ -97,12 +97,13 @@ func (t CacheOnly) Assembly(context.Context, string) (text, ext string, err erro
 
 // A Portable toolchain makes modules that machines without its compiler may load.
 type Portable interface {
-	// Portable tells what all compilers have in common whose modules are equally good: the flags. It is "" for a compiler
-	// whose modules are for those who have called it.
+	// Portable returns a text that stands for all compilers whose modules are equally good: their flags. It returns "" for a
+	// compiler whose modules are not for other machines.
 	Portable() string
 }
 
-// portableCPP is what C++ compilers with qdgen's flags have in common. Systems load libraries of their own alone.
+// portableCPP stands for all C++ compilers with qdgen's flags. The system is part of it, because it loads only libraries for
+// itself.
 func portableCPP() string {
 	id := "any compiler for " + runtime.GOOS + " " + strings.Join(clang.Common(), " ")
 	if compile.Lanes > 0 {
@@ -111,7 +112,7 @@ func portableCPP() string {
 	return id
 }
 
-// portableCUDA is what NVRTCs of a major version have in common.
+// portableCUDA stands for all NVRTCs of a major version.
 func portableCUDA(version int, arch string) string {
 	return fmt.Sprintf("any NVRTC %d %s", version, strings.Join(nvrtc.Options{Arch: arch}.Flags(), " "))
 }
@@ -142,7 +143,7 @@ func (j *job) noModule() error {
 	return &NoModuleError{Kernel: qualified(j.ref), Arch: t.Arch(), Err: t.Missing}
 }
 
-// offerKey is the key under which a module with the job's code is found that is an offer.
+// offerKey is the key of the record that leads to an offered module with the job's code.
 func (j *job) offerKey(o Offer) cache.Key {
 	parts := []KeyPart{
 		{"code", []byte(j.unit.Text.Code())},
@@ -152,8 +153,8 @@ func (j *job) offerKey(o Offer) cache.Key {
 	return cache.NewKey("offer", bytesOf(parts)...)
 }
 
-// offer makes the job's module known to machines without a compiler, if it was just compiled, and if the modules of the toolchain
-// are for others. The record is as one of a kernel in a module with others.
+// offer leaves a record by which machines without a compiler find the job's module. It does so if the module was just compiled, and
+// if other machines can use the modules of the toolchain. The record has the form of one for a kernel in a module with others.
 func (j *job) offer() {
 	portable, ok := inner(j.tc).(Portable)
 	if j.m.Cached || !ok || portable.Portable() == "" {
@@ -167,8 +168,7 @@ func (j *job) offer() {
 	_ = j.Cache.StoreIndex(key, cache.Record{Second: j.m.Key, Meta: mustJSON(p), Shared: key})
 }
 
-// findOffer looks for a module that somebody has compiled from the job's code. Records are looked up by one function, and modules by
-// another.
+// findOffer looks for a module that another machine has compiled from the job's code. lookup finds records, and get finds modules.
 func (j *job) findOffer(offers []Offer, lookup func(cache.Key) (cache.Record, bool), get func(cache.Key) (*cache.Entry, error)) bool {
 	for _, o := range offers {
 		key := j.offerKey(o)

@@ -2,7 +2,7 @@ package build
 
 import "sync/atomic"
 
-// Count is what the builds of this process have come to so far.
+// Count has counters of the builds of this process.
 var Count struct {
 	Lowered  atomic.Int64 // kernels taken from source to SSA
 	Compiled atomic.Int64 // runs of a compiler

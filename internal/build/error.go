@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/emit"
 )
 
-// An Error is a compiler's refusal of emitted code. Users see it only when qdgen
-// or the compiler is at fault: what is wrong with a kernel, the front end has said.
+// An Error says that a compiler has refused emitted code. The fault is then qdgen's or the compiler's, because the front end reports
+// all errors of a kernel.
 type Error struct {
 	Kernel   string
 	Target   string // "cpp" or "cuda"

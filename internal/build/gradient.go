@@ -38,7 +38,7 @@ func (t Gradient) Identity() string {
 	return id
 }
 
-// Backward is what a launch must know of a backward kernel beside its ABI.
+// Backward tells a launch about a backward kernel what its ABI does not.
 type Backward struct {
 	Params    int      // of the kernel that it is for: its own are those, then gradients, then tapes, then what tells a batch
 	Gradients []int    // the places, among these parameters, of those that have a gradient
@@ -50,7 +50,7 @@ type Backward struct {
 	Count     *ABI     // of the kernel that counts them, nil if there are none
 }
 
-// batchParams is how many parameters tell a batch of threads.
+// batchParams is the number of parameters that describe a batch of threads.
 const batchParams = 5
 
 // Given are the parameters of a backward kernel that a launch of it is given: not those for what it keeps.

@@ -7,8 +7,7 @@ import (
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// A Grid is what a launch must know of a Grid kernel: the host's part, and the
-// kernels of its parallel loops.
+// A Grid describes a Grid kernel for a launch: the host's part, and the kernels of its parallel loops.
 type Grid struct {
 	Host    *ssa.Func
 	ABI     *ABI // of the host's part, which has no symbol

@@ -2,15 +2,13 @@ package build
 
 import "github.com/qdgen/qd/ssa/target"
 
-// Hoisted is a kernel once more, without checks that a launch answers for all of
-// its threads.
+// Hoisted is a copy of a kernel without those checks that the launch can decide for all threads.
 type Hoisted struct {
 	Symbol string             // of the entry point, which takes the same arguments
-	When   *target.LaunchTest // for which launches it stands in
+	When   *target.LaunchTest // the launches that may run it
 }
 
-// Holds reports whether the hoisted kernel stands in for a launch over dims with
-// the arguments that are packed in buf.
+// Holds reports whether a launch over dims, with the arguments that are packed in buf, may run the hoisted kernel.
 func (a *ABI) Holds(dims []int64, buf []byte) bool {
 	if a.Hoisted == nil {
 		return false

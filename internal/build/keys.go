@@ -9,7 +9,7 @@ import (
 	"github.com/qdgen/qd/internal/printf"
 )
 
-// A KeyPart is something that a cache key is made of.
+// A KeyPart is one part of what a cache key is made of.
 type KeyPart struct {
 	Name  string
 	Bytes []byte
@@ -45,8 +45,8 @@ func bytesOf(parts []KeyPart) (list [][]byte) {
 	return list
 }
 
-// Keys are what the keys of a specialization are made of, and its second key: that of a module with this kernel alone. It takes a unit
-// that is at the beginning of the toolchain's pipeline to its text. Nothing is compiled.
+// Keys returns the parts of both keys of a specialization, and the second key, for a module with this kernel alone. The unit is
+// at the beginning of the toolchain's pipeline. Keys runs it up to its text, and compiles nothing.
 func (b *Builder) Keys(ctx context.Context, u *compile.Unit, tc Toolchain) (second cache.Key, first, code []KeyPart, err error) {
 	j := &job{Builder: b, src: u.Source, ref: u.Kernel, tc: tc, opts: u.Options, m: new(Module)}
 	if err := j.emit(ctx, u); err != nil {

@@ -21,25 +21,23 @@ import (
 	"github.com/qdgen/qd/internal/printf"
 )
 
-// The concrete kernels of a package are compiled together when the first of them is
-// launched: a compiler takes longer to start than for a small kernel. Each of them is
-// also known by its own code, so that after an edit of one the others are found.
+// The concrete kernels of a package are compiled together when the first of them is launched, because a compiler takes longer
+// to start than to compile a small kernel. Each of them can also be found by its own code, so that an edit of one
+// kernel does not compile the others again.
 
 const (
-	// maxTogether is how many kernels are compiled together at most, neighbours in the
-	// source: nobody waits for hundreds when one is launched.
+	// maxTogether is how many kernels are compiled together at most. They are neighbours in the source. Without a bound a
+	// launch of one would wait for hundreds.
 	maxTogether = 32
 
-	// maxNeighbour is the size of a text that is compiled for a launch of another kernel,
-	// and maxNeighbours that of all of them: small kernels make a launch wait for some
-	// milliseconds each.
+	// maxNeighbour bounds the size of a text that is compiled for a launch of another kernel, and maxNeighbours the size of
+	// all of them. Each small kernel makes the launch wait for some milliseconds.
 	maxNeighbour  = 16 << 10
 	maxNeighbours = 48 << 10
 )
 
-// shareable reports whether the job's kernel may share a module with others. One that can
-// stop leaves why in a variable of its module: launches of two such kernels would wait for
-// each other.
+// shareable reports whether the job's kernel may share a module with others. A kernel that can stop writes the reason to a variable
+// of its module. Launches of two such kernels in one module would wait for each other.
 func (j *job) shareable() bool {
 	return concrete(j.opts) && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) == 0
 }
@@ -97,11 +95,10 @@ func (j *job) compileTogether(ctx context.Context) error {
 	return nil
 }
 
-// compileAlone compiles the job's kernel where the compiler has refused it together with
-// others. If it is refused alone too, the others go on without it. Else what is wrong may be
-// another's, or that they are together: each is compiled alone from now on, so that no
-// launch comes to the same refusal. That is a fault of qdgen's which costs time and no
-// launch, so the log has it.
+// compileAlone compiles the job's kernel after the compiler has refused it together with others. If the compiler refuses it alone
+// too, the others are compiled without it. Otherwise the error comes from another kernel, or from the combination. Then each
+// kernel is compiled alone from now on, so that no other launch meets the same error. This is a fault of qdgen that
+// costs only time, so it is logged.
 func (j *job) compileAlone(ctx context.Context, jobs []*job, refusal *Error) error {
 	err := j.compile(ctx)
 	if err != nil {
@@ -119,7 +116,7 @@ func (j *job) compileAlone(ctx context.Context, jobs []*job, refusal *Error) err
 	return nil
 }
 
-// listed is how the cache lists a module of several kernels.
+// listed is the name of a module of several kernels in the list of the cache.
 func listed(jobs []*job) string {
 	const most = 4
 	var names []string
@@ -133,8 +130,8 @@ func listed(jobs []*job) string {
 	return list
 }
 
-// A part is what a record says of a kernel that is in a module with others. Its name
-// there is the one that it has in a module of its own, unless Symbols says another.
+// A part is the record of a kernel in a module with others. The kernel has the same name there as in a module of its own, unless
+// Symbols has another one.
 type part struct {
 	Name    string          `json:"name"` // of the module
 	Formats []printf.Format `json:"formats,omitempty"`
@@ -142,7 +139,7 @@ type part struct {
 	Symbols []string        `json:"symbols,omitempty"` // and their names there
 }
 
-// partKey is the key of the record that says in which module a kernel's code is.
+// partKey is the key of the record that names the module with a kernel's code.
 func partKey(own cache.Key) cache.Key { return cache.NewKey("part of a module", own[:]) }
 
 // findPart looks for a module that has the job's code among others.
@@ -169,7 +166,7 @@ func (j *job) findShared() bool {
 	return true
 }
 
-// isPartOf takes the module of a record, which get gets, for one that has the job's code among others, under the name code.
+// isPartOf reads the module that a record names, with get. The module has the job's code among others, under the name code.
 func (j *job) isPartOf(rec *cache.Record, code cache.Key, get func(cache.Key) (*cache.Entry, error)) bool {
 	var p part
 	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) {
@@ -183,7 +180,7 @@ func (j *job) isPartOf(rec *cache.Record, code cache.Key, get func(cache.Key) (*
 	return true
 }
 
-// isPart notes in which module the job's code is among others, under the name code.
+// isPart notes the module that has the job's code among others, under the name code.
 func (j *job) isPart(p part, code, key cache.Key, path string, hit bool) {
 	j.m.Name, j.m.Key, j.m.Path, j.m.Cached = p.Name, key, path, hit
 	j.part = p
@@ -196,16 +193,15 @@ func (j *job) isPart(p part, code, key cache.Key, path string, hit bool) {
 	}
 }
 
-// foundBeside takes a kernel for found that is in the module in which a neighbour was just found:
-// whoever has compiled them together writes their records one after the other.
+// foundBeside notes that a kernel is in the module in which its neighbour was just found. The process that compiled them together
+// writes their records one after the other, so the kernel's own record may still be missing.
 func (j *job) foundBeside(o *job) {
 	if slices.Contains(o.part.Codes, j.own.String()) {
 		j.isPart(o.part, j.own, o.m.Key, o.m.Path, true)
 	}
 }
 
-// emitQuietly is emit of a neighbour. A panic is reported, and does not stop the launch of the
-// job's own kernel.
+// emitQuietly emits the code of a neighbour. It reports a panic, which must not stop the launch of the job's own kernel.
 func (j *job) emitQuietly(spec *frontend.Specialized) bool {
 	return attempt(j, func() bool {
 		u := j.tc.Pipeline().Specialized(spec)
@@ -215,8 +211,8 @@ func (j *job) emitQuietly(spec *frontend.Specialized) bool {
 	})
 }
 
-// attempt calls f for work on a job that can be done later, when somebody waits for its kernel. A
-// panic is reported, and f has failed.
+// attempt calls f for work that can also be done later, when a launch waits for the job's kernel. It reports a panic as a failure of
+// f.
 func attempt(j *job, f func() bool) (done bool) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -227,12 +223,12 @@ func attempt(j *job, f func() bool) (done bool) {
 	return f()
 }
 
-// aloneKey is the key of a record that says that the job's kernel was found to be none to
-// compile with others, or was refused with them.
+// aloneKey is the key of a record that says that the job's kernel cannot be compiled with others, or that the compiler has
+// refused it with them.
 func (j *job) aloneKey() cache.Key { return cache.NewKey("alone", j.first[:]) }
 
-// withNeighbours are the job and those of kernels beside it that are to be compiled with
-// it, in source order. Those that turn out to be in the cache are remembered.
+// withNeighbours returns the job, and the jobs of other kernels of its package that are to be compiled with it, in source order.
+// It leaves out kernels that it finds in the cache, and writes their records.
 func (j *job) withNeighbours() []*job {
 	jobs := []*job{j}
 	missing := j.missing()
@@ -261,9 +257,8 @@ func (j *job) withNeighbours() []*job {
 	return jobs
 }
 
-// missing are jobs for kernels beside the job's own that the cache has nothing of. One that
-// is there for an older source is not among them: after an edit of one kernel the others
-// need not even be lowered to launch it.
+// missing returns jobs for the other kernels of the package of which the cache has nothing. A kernel that is in the cache for
+// older source is not missing: a launch after an edit does not even lower the other kernels.
 func (j *job) missing() (list []*job) {
 	refs, _ := frontend.Kernels(j.src, j.ref.Pkg) // what is wrong with directives is for vet to say
 	own := slices.IndexFunc(refs, func(r load.Ref) bool { return r.Name == j.ref.Name && sameFile(r.File, j.ref.File) })

@@ -13,9 +13,8 @@ import (
 // Options say which build of which specialization of a kernel is wanted.
 type Options = frontend.Options
 
-// keyOf is options as a part of keys: equal bytes mean equal specializations, as long
-// as an Environment gives the same answers. Values are in it with their types and all of
-// their bits.
+// keyOf encodes options as a part of keys. Equal bytes mean equal specializations, if an Environment gives the same answers.
+// Values are encoded with their types and all of their bits.
 func keyOf(o Options) []byte {
 	var key []byte
 	flag := func(set bool) {
@@ -51,8 +50,7 @@ func keyOf(o Options) []byte {
 	return key
 }
 
-// concrete reports whether options are those of a kernel that has one specialization
-// only, as far as the options can tell.
+// concrete reports whether options have no values that specialize the kernel.
 func concrete(o Options) bool {
 	return len(o.Consts) == 0 && o.Receiver == nil && len(o.Captured) == 0
 }

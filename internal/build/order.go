@@ -5,8 +5,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Ordered reports whether what kernels leave may depend on the order of their threads: they use results of atomic operations, as
-// when each thread takes a number. The order of additions of floats, which changes last digits, does not count.
+// Ordered reports whether the results of kernels may depend on the order of their threads. That is so if they use results of atomic
+// operations, for example if each thread takes a number. Additions of floats do not count, although their order changes the
+// last digits.
 func Ordered(kernels ...*ssa.Func) bool {
 	for _, k := range kernels {
 		for _, f := range append(analysis.Reached(k), k) {

@@ -17,16 +17,16 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// The text of a kernel must be that which the running program was built from. A package is
-// proven by its files; where they have changed a kernel is, by its code: what is lowered from them is what
-// this program has run before. So an edited comment, or another function, is no reason to refuse.
+// The source of a kernel must be the source from which the running program was built. A package is proven if its files are those of
+// the program. If they have changed, a kernel is proven if its code has not: this program has run the same code before. So
+// an edit of a comment, or of another function, is no reason to refuse.
 
-// maxCodes is how many codes of one kernel and list of constants are kept as proven: package
-// variables that the kernel reads make several.
+// maxCodes bounds the proven codes that are kept for one kernel and list of constants. There are several if the kernel reads package
+// variables that change.
 const maxCodes = 64
 
-// unproven gives why packages are not proven to be what the running program was built from, nil
-// if they are. Tests that are no part of it need not be.
+// unproven returns nil if packages are proven to be those from which the running program was built, else the reason why they are
+// not. Tests that are no part of the program need no proof.
 func (b *Builder) unproven(packages []*load.Package) *origin.ChangedError {
 	if b.Origin == nil {
 		return nil
@@ -38,8 +38,8 @@ func (b *Builder) unproven(packages []*load.Package) *origin.ChangedError {
 	return b.Origin.Check(files)
 }
 
-// prove fails unless the job's kernel is proven to be what the running program was built
-// with: its packages are, or its code is what this program has run before.
+// prove fails unless the job's kernel is proven to be that of the running program: by its packages, or by code that this program
+// has run before.
 func (j *job) prove(packages []*load.Package) error {
 	if j.Origin == nil {
 		return nil
@@ -67,12 +67,11 @@ func (j *job) prove(packages []*load.Package) error {
 	return nil
 }
 
-// errElsewhere is the error of a function literal that is not what the program has run.
+// errElsewhere is the error of a function literal with other code than the program has run.
 var errElsewhere = errors.New("it is another function literal")
 
-// moved finds a kernel that is a function literal, and whose file has changed, on another line: where what is lowered is
-// what the program has run. It gives nil if there is none. Which of them it was, does not matter: the code with all that
-// it depends on is the same.
+// moved finds the job's kernel, a function literal, on another line of its changed file: it looks for a literal with the code that
+// the program has run. It returns nil if there is none. If several have this code, any of them will do.
 func (j *job) moved(ctx context.Context) *Module {
 	if len(j.provenCodes()) == 0 {
 		return nil
@@ -91,8 +90,8 @@ func (j *job) moved(ctx context.Context) *Module {
 	return nil
 }
 
-// provable fails where the kernel's own package has changed and none of its code has run in this
-// program: there is nothing to compare with.
+// provable fails if the kernel's own package has changed, and this program has run none of its code: then there is nothing to
+// compare with.
 func (j *job) provable() error {
 	if j.Origin == nil || len(j.provenCodes()) > 0 {
 		return nil
@@ -107,7 +106,7 @@ func (j *job) provable() error {
 	return nil
 }
 
-// changed adds to an error which kernel it is about.
+// changed adds the name of the kernel to an error.
 func (j *job) changed(err *origin.ChangedError) error { return changedAt(err, j.ref) }
 
 func changedAt(err *origin.ChangedError, ref load.Ref) error {
@@ -132,8 +131,8 @@ func (j *job) codesKey() cache.Key {
 	return cache.NewKey("origin of code", []byte(j.Origin.ID()), j.first[:])
 }
 
-// identify finds what stands for all that the front end has made of the kernel: its code, the
-// arguments that are passed to it, and what it asks the running program. Positions do not count.
+// identify makes a key of the whole result of the front end: the code, the arguments that are passed to it, and the questions
+// to the running program. Positions in the source are not part of it.
 func (j *job) identify() {
 	for _, k := range j.unit.Specialized.Program.Kernels { // others may have been checked with it
 		if k.Obj != nil && k.Obj.Name() == j.ref.Name {
@@ -155,7 +154,7 @@ func (j *job) identify() {
 	j.code = cache.NewKey("code", parts...)
 }
 
-// withoutPositions is the ABI without the places of its checks in the source, nil of nil.
+// withoutPositions returns the ABI without the positions of its checks in the source.
 func (a *ABI) withoutPositions() *ABI {
 	if a == nil {
 		return nil
@@ -177,7 +176,7 @@ func (b *Builder) Lower(src load.Sources, ref load.Ref, opts Options) (*frontend
 	return u.Specialized, nil
 }
 
-// take takes a kernel of the running program through a pipeline.
+// take runs a pipeline for a kernel of the running program.
 func (b *Builder) take(p compile.Pipeline, src load.Sources, ref load.Ref, opts Options) (*compile.Unit, error) {
 	u := NewUnit(p, src, ref, opts)
 	if err := u.Run(context.Background()); err != nil {
@@ -189,7 +188,7 @@ func (b *Builder) take(p compile.Pipeline, src load.Sources, ref load.Ref, opts 
 	return u, nil
 }
 
-// orChanged gives the error of lowering, or where its source has changed, that.
+// orChanged returns the error of lowering, or if the source has changed, an error that says so.
 func (b *Builder) orChanged(src load.Sources, ref load.Ref, spec *frontend.Specialized, err error) error {
 	var packages []*load.Package
 	if spec != nil && spec.Program != nil {

@@ -8,12 +8,10 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// maxPrograms is how many checked programs are kept: those of the kernels that are being
-// specialized right now.
+// maxPrograms is how many checked programs are kept. It is enough for the kernels that are being specialized at one time.
 const maxPrograms = 4
 
-// programs are those that kernels were checked to be: many specializations of one kernel
-// have one. Nobody modifies them.
+// programs keeps programs that were checked, because many specializations of one kernel share one. Nobody modifies them.
 var programs struct {
 	sync.Mutex
 	list []*checked // the one used last at the end
@@ -26,8 +24,7 @@ type checked struct {
 	prog *load.Program
 }
 
-// check is [load.CheckWith] of one kernel, which gives the program it gave before if nothing that it was
-// made of has changed.
+// check is [load.CheckWith] of one kernel. It returns the same program as before if its source has not changed.
 func check(src load.Sources, ref load.Ref, also load.Also) (*load.Program, error) {
 	key := fmt.Sprintf("%+v %+v %s", ref, also, qdOf(src))
 	if p := find(src, key); p != nil {
@@ -50,7 +47,7 @@ func check(src load.Sources, ref load.Ref, also load.Also) (*load.Program, error
 	return p, nil
 }
 
-// find finds a program that is what its source is now.
+// find finds a program whose source has not changed.
 func find(src load.Sources, key string) *load.Program {
 	programs.Lock()
 	var found *checked
@@ -67,7 +64,7 @@ func find(src load.Sources, key string) *load.Program {
 	return nil
 }
 
-// qdOf tells one source of package qd from another: it is none of a program's packages.
+// qdOf identifies the source of package qd, which is not among a program's packages.
 func qdOf(src load.Sources) string {
 	p, err := src.Package(load.QDPath)
 	if err != nil || p == nil || len(p.Files) == 0 {

@@ -9,17 +9,17 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// maxVariants is how many variants a first key has: specializations that differ only
-// in what the running program has answered. With more, those built first are forgotten.
+// maxVariants is how many variants a first key has: specializations that differ only in the answers of the running program. If
+// there are more, the oldest are forgotten.
 const maxVariants = 32
 
-// meta is what a first key's record says beside its dependencies and its module.
+// meta is the part of a first key's record that package cache does not interpret.
 type meta struct {
 	variant
 	Older []cache.Record `json:"older,omitempty"` // the variants built before; their meta is a variant
 }
 
-// A variant is what is known of a specialization without lowering it.
+// A variant describes a specialization, so that it need not be lowered.
 type variant struct {
 	Kernel string `json:"kernel"`
 	Name   string `json:"name"` // of the module
@@ -32,9 +32,8 @@ type variant struct {
 	Line  int        `json:"line"` // where the kernel begins in its file
 }
 
-// recorded fills the job's module from the first key's record, if it has a variant for which every
-// package that it was built from is still the same and every question is answered as it was. It
-// gives these packages.
+// recorded fills the job's module from the first key's record. This needs a variant whose packages have not changed, and whose
+// questions still have the same answers. It returns the packages.
 func (j *job) recorded() (packages []*load.Package, ok bool) {
 	b, m := j.Builder, j.m
 	sums := digests{src: j.src}
@@ -84,14 +83,14 @@ func (j *job) recorded() (packages []*load.Package, ok bool) {
 	return nil, false
 }
 
-// sharedKey is the key under which other machines find the first key's record. It has the text of
-// the kernel's own package in it, as branches of one source would take each other's place else.
+// sharedKey is the key under which other machines find the first key's record. The text of the kernel's own package is part of it:
+// without it, two branches of one source would overwrite each other's records.
 func (j *job) sharedKey(pkg cache.Key) cache.Key {
 	return cache.NewKey("shared record", j.first[:], pkg[:])
 }
 
-// remember makes the job's module known by its first key. A failure costs the next run a parse
-// and nothing else; the cache has warned if it cannot be written.
+// remember writes the record by which the next run finds the job's module under its first key. If it fails, the next run parses the
+// source, and the cache has logged a warning.
 //
 // What is recorded are the bytes that were parsed: by now the files may have others.
 // Package qd's files are not recorded, since they are part of what Version stands for.
@@ -118,8 +117,7 @@ func (j *job) remember() {
 	_ = j.Cache.StoreIndex(j.first, rec)
 }
 
-// others are the variants of a first key that stay when one with some answers is added:
-// those of the same source with other answers.
+// others returns the variants of a first key that stay when a variant is added: those for the same source with other answers.
 func (b *Builder) others(first cache.Key, added *cache.Record, asked []question) (list []cache.Record) {
 	rec, ok := b.Cache.LookupIndex(first)
 	var newest meta
@@ -136,8 +134,8 @@ func (b *Builder) others(first cache.Key, added *cache.Record, asked []question)
 	return list
 }
 
-// older are the variants that a record with this meta has beside the newest, each as a record of its
-// own. Whoever has sent a record has sent all of it.
+// older returns the older variants of a record with this meta, each as a separate record. They have the signer and the origin of the
+// whole record.
 func (m *meta) older(rec *cache.Record) []cache.Record {
 	for i := range m.Older {
 		if m.Older[i].Origin == nil {
@@ -147,7 +145,7 @@ func (m *meta) older(rec *cache.Record) []cache.Record {
 	return m.Older
 }
 
-// outdated reports whether a package is another one now.
+// outdated reports whether a package has changed.
 func outdated(deps, now []cache.Dep) bool {
 	return slices.ContainsFunc(deps, func(d cache.Dep) bool {
 		return slices.ContainsFunc(now, func(n cache.Dep) bool { return n.Name == d.Name && n.Sum != d.Sum })
@@ -166,19 +164,19 @@ func mustJSON(v any) json.RawMessage {
 	return text
 }
 
-// digests are those of packages as they are now, each read once.
+// digests has the digests of packages in their current form. It reads each package once.
 type digests struct {
 	src  load.Sources
 	read map[string]digested
 }
 
-// A digested is a package as it is now. The zero one is not there.
+// A digested describes a package in its current form. The zero value stands for a missing package.
 type digested struct {
 	p   *load.Package
 	sum cache.Key
 }
 
-// hold reports whether packages are as they were.
+// hold reports whether no package has changed.
 func (d *digests) hold(deps []cache.Dep) bool {
 	for _, dep := range deps {
 		if d.of(dep.Name) != dep.Sum {
@@ -203,10 +201,9 @@ func (d *digests) of(path string) cache.Key {
 	return now.sum
 }
 
-// digest stands for the files of a package: which they are, and what is in them. A
-// file that is added or removed can matter as much as an edited one: it may declare
-// a function max, which the others had from the universe, or may be for another
-// set of build tags. Tests may assign to a variable that is a constant of a kernel.
+// digest is a hash of the names and contents of a package's files. A file that is added or removed matters as much as an edited
+// one: it may declare a function max, which was the built-in one before, or it may be for other build tags. Tests are part of
+// it, because they may assign to a variable that is a constant of a kernel.
 func digest(p *load.Package) cache.Key {
 	parts := make([][]byte, 0, 2*len(p.Files)+2*len(p.Tests)+1)
 	for _, f := range p.Files {

@@ -7,13 +7,13 @@ import (
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// Small tells which launches are small ([ssa.SmallLimit]): those that a narrow build is for.
+// Small tests whether a launch is small ([ssa.SmallLimit]), so that it can run a narrow build.
 type Small struct {
 	Lengths []int // offsets of the lengths of slices in the argument struct
 	Numbers []int // and of other numbers that have to be small
 }
 
-// Holds reports whether a launch with the arguments that are packed in buf is small. Of a Block kernel the threads are its
+// Holds reports whether a launch with the arguments that are packed in buf is small. For a Block kernel, threads is the number of
 // blocks.
 func (s *Small) Holds(threads int, buf []byte) bool {
 	ok := threads < ssa.SmallLimit
@@ -27,7 +27,7 @@ func (s *Small) Holds(threads int, buf []byte) bool {
 	return ok
 }
 
-// SmallOf is the test for a kernel of a narrow module, nil for other modules.
+// SmallOf returns the test for a kernel of a narrow module, nil for other modules.
 func SmallOf(m *ssa.Module, k *ssa.Func, layout abi.Layout) *Small {
 	if !m.Narrow {
 		return nil

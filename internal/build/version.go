@@ -19,11 +19,10 @@ import (
 // module is the import path of qdgen's module.
 const module = "github.com/qdgen/qd"
 
-// Version identifies the qdgen that is part of the running program, for the cache's keys: the
-// module's version, when it is a released one. A working copy has none; there the text of its
-// packages stands for it, so that code emitted before a change of qdgen is not taken for code
-// emitted after, and that a program which was built anew for another reason finds all its kernels.
-// Where the text is not proven to be what the program was built from, the program does.
+// Version identifies the qdgen in the running program, for the keys of the cache. It is the version of the module, if this is a
+// released one. For a working copy it is a hash of the source of its packages: a change of qdgen changes all keys, and a
+// program that is rebuilt for another reason finds all its kernels. If this source is not proven to be that of the program, it is
+// a hash of the program.
 func Version(o *origin.Program, c *cache.Cache) string {
 	info, ok := debug.ReadBuildInfo()
 	if ok {

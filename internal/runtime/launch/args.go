@@ -9,10 +9,9 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// checkArgs compares the arguments of a launch with a kernel's parameters: their
-// number, then each one's type and device. For each it gives the value that the
-// parameter receives: of the parameter's own type, or a *device.Buffer. Those that are known at
-// compile time are apart.
+// checkArgs compares the arguments of a launch with the parameters of a kernel: first their number, then the type and the device of
+// each. It returns the values for the parameters, each of the parameter's type or a *device.Buffer. The values of parameters that
+// are known at compile time are in a list of their own.
 func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err error) {
 	if len(args) != len(k.Params) {
 		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s %v", dims.Plural(len(args), "argument"), dims.Plural(len(k.Params), "parameter"), typeList(k.Params))}
@@ -52,7 +51,7 @@ func typeList(types []reflect.Type) string {
 	return s + ")"
 }
 
-// checkArg fits one argument to a parameter, or says why it does not fit.
+// checkArg converts an argument to the type of a parameter, or says why it does not fit.
 func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string) {
 	if arg == nil {
 		return nil, "the argument is nil"
@@ -94,8 +93,8 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 	return nil, fmt.Sprintf("the argument is of type %v; convert it to %v", t, param)
 }
 
-// checkSliceArg fits an argument to a slice parameter: a slice of the same
-// elements, or an array of them on the launch's device.
+// checkSliceArg is checkArg for a slice parameter. The argument is a slice with the same elements, or an array of them on the
+// device of the launch.
 func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 	if a, ok := arrayOf(arg); ok {
 		if problem := checkArrayArg(dev, param.Elem(), a); problem != "" {
@@ -117,8 +116,7 @@ func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v]", t, param, param.Elem())
 }
 
-// checkArrayArg says why an array cannot be an argument of a launch on a device,
-// "" if it can.
+// checkArrayArg says why an array cannot be an argument of a launch on a device. It returns "" if it can.
 func checkArrayArg(dev *Device, elem reflect.Type, a *Array) string {
 	switch {
 	case a == nil:
@@ -137,8 +135,8 @@ func checkArrayArg(dev *Device, elem reflect.Type, a *Array) string {
 	return ""
 }
 
-// checkViewArg fits an argument to a parameter that is a view: a view of memory
-// of the host, or an array of as many dimensions on the launch's device.
+// checkViewArg is checkArg for a view. The argument is a view of memory of the host, or an array with the same number of dimensions
+// on the device of the launch.
 func checkViewArg(dev *Device, rank int, elem, param reflect.Type, arg any) (any, string) {
 	if a, ok := arrayOf(arg); ok {
 		problem := checkArrayArg(dev, elem, a)

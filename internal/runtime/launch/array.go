@@ -31,15 +31,15 @@ type Array struct {
 	number int64      // of a gradient: in the order in which several are locked
 }
 
-// A Handle is what a qd.Array has of its Array. It leads to nothing that the compiler sees: what the type of a
-// field leads to it reads, and compiles as far as it is generic, in each package that mentions the field.
+// A Handle leads from a qd.Array to its Array. Its field is an interface, so that Go's compiler does not see the type Array: in
+// each package that mentions a field, the compiler reads all types that the field's type leads to, and compiles their generic
+// methods.
 type Handle struct{ array any } // *Array
 
-// handle is how an argument is known as an array, whatever the type of its elements.
+// handle makes arrays of all element types implement one interface.
 func (h *Handle) handle() *Handle { return h }
 
-// ArrayOf is what a handle is for. That of a qd.Array which was not made by From or Zeros has no device, nor has
-// nil.
+// ArrayOf returns the array of a handle. It has no device if the handle is nil, or if the qd.Array was not made by From or Zeros.
 func ArrayOf(h *Handle) *Array {
 	if h != nil {
 		if a, ok := h.array.(*Array); ok {
@@ -49,7 +49,7 @@ func ArrayOf(h *Handle) *Array {
 	return &Array{Buffer: new(device.Buffer)}
 }
 
-// arrayOf tells whether an argument is a *qd.Array, and of which array: nil for a nil one.
+// arrayOf returns the array of an argument that is a *qd.Array. It is not ok for other arguments.
 func arrayOf(arg any) (a *Array, ok bool) {
 	h, ok := arg.(interface{ handle() *Handle })
 	if !ok {
@@ -61,7 +61,7 @@ func arrayOf(arg any) (a *Array, ok bool) {
 	return ArrayOf(h.handle()), true
 }
 
-// From makes an array on a device, for a handle, with a copy of n elements of the host. Without dims it has one
+// From makes an array on a device with a copy of n elements of the host, and sets the handle to it. Without dims the array has one
 // dimension.
 func From(h *Handle, dev *Device, elem reflect.Type, host unsafe.Pointer, n int, dims []int) {
 	if len(dims) == 0 {
@@ -77,7 +77,7 @@ func From(h *Handle, dev *Device, elem reflect.Type, host unsafe.Pointer, n int,
 	h.array = a
 }
 
-// Zeros makes an array of zeros on a device, for a handle.
+// Zeros makes an array of zeros on a device, and sets the handle to it.
 func Zeros(h *Handle, dev *Device, elem reflect.Type, dims []int) {
 	a := newArray(dev, elem, dims)
 	if a.err == nil {
@@ -110,7 +110,7 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 	}
 	a := &Array{dev: dev}
 	if dev.recordsHere() {
-		// An array of a GPU's own would be one and the same in all runs of the graph, and would not be set again.
+		// The memory would be the same in all runs of the graph, and would be set only once.
 		a.Buffer, a.err = &device.Buffer{Elem: elem, Shape: slices.Clone(dims), N: total}, dev.recordingError("make an array")
 		return a
 	}
@@ -121,7 +121,7 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 // IsFreed reports whether the memory has been given back.
 func (a *Array) IsFreed() bool { return a.freed.Load() || a.whole != nil && a.whole.freed.Load() }
 
-// ArgArray tells whether an argument is a *qd.Array, and of which array: nil for a nil one.
+// ArgArray returns the array of an argument that is a *qd.Array. It is not ok for other arguments.
 func ArgArray(arg any) (a *Array, ok bool) { return arrayOf(arg) }
 
 // Device is the device that the array is on.
@@ -163,8 +163,8 @@ func (a *Array) CopyFrom(host unsafe.Pointer, n int) error {
 	return a.Write(host)
 }
 
-// settle waits for the launches that were started on the device, unless n elements
-// cannot be copied from or to the array anyway.
+// settle waits for the launches that were started on the device. It does not wait if n elements cannot be copied from or to the
+// array.
 func (a *Array) settle(op string, n int) error {
 	if err := a.usable(op, n); err != nil {
 		return err

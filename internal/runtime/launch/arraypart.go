@@ -10,7 +10,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
-// Whole is the array that has the memory: that of which the array is a part, or the array itself.
+// Whole is the array that owns the memory. If the array is a part of another one, it is that one.
 func (a *Array) Whole() *Array {
 	if a.whole != nil {
 		return a.whole
@@ -18,7 +18,7 @@ func (a *Array) Whole() *Array {
 	return a
 }
 
-// Offset is the place of the array's first element among those of the whole.
+// Offset is the index of the array's first element in the whole.
 func (a *Array) Offset() int { return a.from }
 
 // Sub sets a handle to a part of an array: the elements whose first index is from i to less than j.

@@ -24,7 +24,7 @@ func (d *Device) Build(kernels []Specialization) error {
 	return Build(d, kernels)
 }
 
-// Build makes kernels ready to be launched on a device, nil for the one that each is for. The error joins those of
+// Build makes kernels ready to be launched on a device. If the device is nil, each kernel has its own. The error joins the errors of
 // all kernels.
 func Build(d *Device, kernels []Specialization) error {
 	buildTogether(d, kernels)
@@ -59,9 +59,8 @@ func (spec *Specialization) check(d *Device) (*Device, *Kernel, []any, error) {
 	return d, k, consts, err
 }
 
-// buildTogether builds those kernels together that only the running program knows: specializations for constants,
-// function literals, and methods with their receivers. Others are known before it runs, and are built with their
-// packages. What is wrong is left to buildOne.
+// buildTogether builds the kernels that only the running program knows as one text: specializations for constants, function literals,
+// and methods with their receivers. Other kernels are built together with their packages. It leaves errors to buildOne.
 func buildTogether(d *Device, kernels []Specialization) {
 	requests := map[*Device][]build.Request{}
 	for i := range kernels {
@@ -88,7 +87,7 @@ func buildTogether(d *Device, kernels []Specialization) {
 	}
 }
 
-// checkConsts fits values to the parameters of a kernel that are known at compile time.
+// checkConsts converts values to the types of the parameters that are known at compile time.
 func (k *Kernel) checkConsts(values []any) ([]any, error) {
 	if len(values) != len(k.Consts) {
 		advice := "give all constants of the kernel, as in qd.Spec(kernel, qd.C(1))"

@@ -30,10 +30,10 @@ type Device struct {
 	whole    *Device         // the same device without that; nil if there is none
 }
 
-// builds are a device for all kinds of builds: [checked][fused].
+// builds has one device for each kind of build: [checked][fused].
 type builds [2][2]*Device
 
-// New makes a device together with what its Checked and its Fused give.
+// New makes a device, together with the devices that Checked and Fused return.
 func New(name string, b device.Backend) *Device {
 	all, records := new(builds), new(recordings)
 	for i := range all {
@@ -47,7 +47,7 @@ func New(name string, b device.Backend) *Device {
 	return all[0][0]
 }
 
-// built gives the same device for checked or fused builds.
+// built returns the same device with checked or fused builds.
 func (d *Device) built(checked, fused bool) *Device {
 	if d == nil {
 		return nil
@@ -66,7 +66,7 @@ func (d *Device) built(checked, fused bool) *Device {
 	return b
 }
 
-// WithContext gives the same device for what is to be done until a context ends.
+// WithContext returns the same device with a context. When the context ends, so do launches on the device.
 func (d *Device) WithContext(ctx context.Context) *Device {
 	if d == nil || ctx == nil {
 		return d
@@ -85,7 +85,7 @@ func (d *Device) Whole() *Device {
 	return d
 }
 
-// context ends what is done with the device.
+// context is the context of the device.
 func (d *Device) context() context.Context {
 	if d.within == nil {
 		return context.Background()
@@ -93,19 +93,19 @@ func (d *Device) context() context.Context {
 	return d.within
 }
 
-// Checked gives the same device for checked builds.
+// Checked returns the same device with checked builds.
 func (d *Device) Checked() *Device { return d.built(true, d != nil && d.options.Fused) }
 
-// Fused gives the same device for builds in which x*y + z may be one operation.
+// Fused returns the same device with builds in which x*y + z may be one operation.
 func (d *Device) Fused() *Device { return d.built(d != nil && d.options.Checked, true) }
 
-// same reports whether two are one device, apart from the builds they use.
+// same reports whether two values stand for one device. Their builds may differ.
 func (d *Device) same(e *Device) bool { return d != nil && e != nil && d.backend == e.backend }
 
-// Same reports whether two are one device, apart from the builds they use.
+// Same reports whether two values stand for one device. Their builds may differ.
 func (d *Device) Same(e *Device) bool { return d.same(e) }
 
-// Backend is what distinguishes the kind of the device.
+// Backend implements the device.
 func (d *Device) Backend() device.Backend { return d.backend }
 
 // String is the device's name, as [Open] takes it.
@@ -116,19 +116,18 @@ func (d *Device) String() string {
 	return d.name
 }
 
-// aboutNil is what is wrong with a device that is nil, or the zero value of package qd's type.
+// aboutNil is the message about a device that is nil, or the zero value of package qd's type.
 const aboutNil = "the device is nil; open one with Open"
 
-// noDevice is the error of an operation on such a device.
+// noDevice is the error of an operation on a device that is nil.
 func noDevice(op string) error { return unusable(op, aboutNil) }
 
-// unusable is the error of an operation on what is on no device.
+// unusable is the error of an operation that needs a device.
 func unusable(op, why string) error {
 	return &failure.DeviceError{Device: failure.NoDevice, Op: op, Err: errors.New(why)}
 }
 
-// Description says what the device is: the compiler and the cores, the GPU's
-// name and architecture.
+// Description describes the device: its compiler and cores, or the name and the architecture of the GPU.
 func (d *Device) Description() string {
 	if d == nil {
 		return d.String()
@@ -139,7 +138,7 @@ func (d *Device) Description() string {
 // devices are the open ones, by name.
 var devices build.Once[string, *Device]
 
-// Open gives the device of a name, "" for the default one.
+// Open returns the device with a name. The name "" stands for the default device.
 func Open(name string) (*Device, error) {
 	if name == "" {
 		return Default()
@@ -171,16 +170,15 @@ func set(name string) bool {
 	return v != "" && v != "0"
 }
 
-// defaultDevice remembers the name of the best device there is.
+// defaultDevice keeps the name of the best device of the machine.
 var defaultDevice = sync.OnceValue(func() string {
 	for _, name := range []string{"cuda:0", "cpu"} {
 		dev, err := open(name)
 		if err == nil && device.Compiles(dev.backend) {
 			return name
 		}
-		// That there is no compiler is usual. That there is none where the user
-		// says that there is one is a mistake, which would go unnoticed but for
-		// the time that device go takes.
+		// Many machines have no compiler. But if the user has named one, its absence is a mistake. Without
+		// an error the user would only notice that device go is slow.
 		if m := (*clang.MissingError)(nil); errors.As(err, &m) && m.Named != "" {
 			slog.Warn("the default device is not cpu", "error", err)
 		}
@@ -188,8 +186,8 @@ var defaultDevice = sync.OnceValue(func() string {
 	return "go"
 })
 
-// Default gives the default device: the one that the environment variable
-// QD_DEVICE names, else the best there is: "cuda:0", "cpu" if there is a compiler, "go".
+// Default returns the default device: the one that the environment variable QD_DEVICE names, or else the best device of the
+// machine, which is "cuda:0", "cpu" if there is a compiler, or "go".
 func Default() (*Device, error) {
 	name := strings.TrimSpace(os.Getenv("QD_DEVICE"))
 	if name == "" {

@@ -5,5 +5,5 @@
 // Package qd documents what this package exports under the same names. Package qd is a shell: none of
 // its types has a field through which Go's compiler sees a type of this package, so a program that uses
 // package qd is compiled without this package. The types that kernels use, such as Thread, Const and
-// views, belong to package qd, and are known here by their names.
+// views, belong to package qd. This package recognizes them by their names.
 package launch

@@ -13,7 +13,7 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// WithGrad gives the array behind a handle a gradient, if it has none. That of a part is the part of the whole's.
+// WithGrad gives the array of a handle a gradient, if it has none. The gradient of a part is a part of the gradient of the whole.
 func WithGrad(h *Handle) {
 	a := ArrayOf(h).Whole()
 	switch {
@@ -38,8 +38,8 @@ func WithGrad(h *Handle) {
 
 var gradientsMade atomic.Int64
 
-// LockGradients keeps other backward passes from adding to some gradients until unlock is called. Backward kernels add in plain steps where
-// they know of no other thread that does.
+// LockGradients keeps other backward passes from adding to some gradients until unlock is called. It is needed because a backward kernel
+// adds without atomic operations where none of its own threads adds to the same place.
 func LockGradients(list []*Array) (unlock func()) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b *Array) int { return cmp.Compare(a.number, b.number) }) // or two passes could wait for each other
@@ -91,15 +91,15 @@ func (a *Array) ZeroGrad() error {
 	return g.Clear()
 }
 
-// Gradient is the handle for the backward kernel.
+// Gradient returns the backward kernel.
 func (k *Kernel) Gradient() *Kernel { return k.copy().gradient(gradient.Options{}) }
 
-// Tangent is the handle for the tangent kernel.
+// Tangent returns the tangent kernel.
 func (k *Kernel) Tangent() *Kernel {
 	return k.copy().gradient(gradient.Options{Steps: gradient.Tangent})
 }
 
-// gradient is the handle for one more derivative.
+// gradient differentiates the kernel once more.
 func (k *Kernel) gradient(o gradient.Options) *Kernel {
 	g := *k
 	switch {
@@ -113,8 +113,8 @@ func (k *Kernel) gradient(o gradient.Options) *Kernel {
 	return &g
 }
 
-// forArguments is the handle that a launch with these arguments is of: the backward kernel for slices that overlap is
-// another one. It is an error if gradients do not fit what they are gradients of.
+// forArguments returns the kernel for a launch with these arguments: there is another backward kernel for slices that overlap. The
+// error says that a gradient does not fit its argument.
 func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 	if k.Backward == nil {
 		return k, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// This file checks that gradients lie in memory as what they are gradients of does: a backward kernel finds the place in a gradient by the
-// lengths, sizes and strides of the kernel's own argument.
+// This file checks that each gradient lies in memory in the same way as its argument: a backward kernel finds a place in the gradient
+// by the lengths, sizes and strides of the argument.
 
 // checkShapes checks the gradients, or tangents, among the arguments of a backward kernel, or a tangent kernel.
 func (k *Kernel) checkShapes(checked []any, what string) error {
@@ -35,7 +35,7 @@ func (k *Kernel) checkShapes(checked []any, what string) error {
 	return nil
 }
 
-// A shape is how many elements a slice has that leads to floats, or how many a view has by dimension, and how far apart these are.
+// A shape has the number of elements of a slice, or for a view the number along each dimension and the distance between them.
 type shape struct{ sizes, strides []int }
 
 func (s shape) String() string {

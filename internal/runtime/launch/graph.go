@@ -29,7 +29,7 @@ func newGraph(d *Device, steps []*Prepared) (*Graph, error) {
 	return g, nil
 }
 
-// newSequence makes of the launches, as they are now, what the device runs.
+// newSequence makes a sequence for the device from the launches in their current form.
 func (g *Graph) newSequence() (device.Sequence, error) {
 	var steps []device.Step
 	for _, p := range g.steps {
@@ -86,7 +86,7 @@ func (g *Graph) start(q device.Queue) error {
 	return g.sequence.Start(q)
 }
 
-// renew has the graph launch what its launches mean now.
+// renew prepares the launches of the graph anew if package variables that their kernels read have changed.
 func (g *Graph) renew() error {
 	if g.closed {
 		return errClosedGraph

@@ -6,18 +6,16 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// A Kernel is a handle on a kernel. It launches like the function that
-// it wraps, and is where settings of a launch are kept. It is immutable.
+// A Kernel is a handle on a kernel. It can be launched like its function, and keeps settings for launches. It is immutable.
 type Kernel struct {
 	kernel.Kernel
 	dev   *Device // for Bind, nil for the default one
 	onNil bool    // dev is one that is nil by mistake
-	err   error   // why it cannot be launched
+	err   error   // the reason why it cannot be launched, nil if it can
 }
 
-// NewKernel gives a handle on a kernel: a function, or a value of a type that has a
-// kernel among its methods, with what a function literal captures. A capture that is nil is a mistake, which the
-// launch reports like others.
+// NewKernel returns a handle on a kernel. f is a function, or a value with a kernel among its methods. captures has the variables that a
+// function literal captures. A nil capture is a mistake, which the launch reports.
 func NewKernel(f any, captures []*kernel.Capture) *Kernel {
 	k, err := kernelOf(f)
 	if err == nil && len(captures) > 0 {
@@ -87,7 +85,7 @@ func (k *Kernel) Bind(dim dims.Dims, args []any) (*Prepared, error) {
 	return dev.Bind(k, dim, args)
 }
 
-// device finds the device that a launch with these arguments is for.
+// device finds the device for a launch with these arguments.
 func (k *Kernel) device(args []any) (*Device, error) {
 	if k != nil && k.dev != nil {
 		return k.dev, nil
@@ -98,8 +96,8 @@ func (k *Kernel) device(args []any) (*Device, error) {
 	return Default()
 }
 
-// kernelOf finds the handle for what a launch was given: a handle, a function, or a
-// value that has a kernel as a method.
+// kernelOf returns the handle for the kernel argument of a launch: a handle, a function, or a value that has a kernel as a
+// method.
 func kernelOf(f any) (*Kernel, error) {
 	if k, ok := f.(*Kernel); ok {
 		if k == nil || k.Func == nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// Launch runs a kernel over the threads of dim, on the default device, or on the
-// one that the handle is for.
+// Launch runs a kernel over the threads of dim. It runs on the device of the kernel's handle, or else on the default device.
 func Launch(kernel any, dim dims.Dims, args []any) error {
 	k, dev, err := kernelAndDevice(kernel)
 	if err != nil {
@@ -20,7 +19,7 @@ func Launch(kernel any, dim dims.Dims, args []any) error {
 	return dev.Launch(k, dim, args)
 }
 
-// kernelAndDevice is a kernel, and the device that a launch of it is for where none is named.
+// kernelAndDevice returns a kernel, and the device for a launch that names none.
 func kernelAndDevice(kernel any) (k *Kernel, dev *Device, err error) {
 	k, err = kernelOf(kernel)
 	if err != nil {
@@ -74,17 +73,16 @@ func (d *Device) prepared(kernel any, args []any, prepare func(device.Queue) (de
 
 // A Prepared is a launch with everything checked, compiled and loaded.
 type Prepared struct {
-	kernel  any // what was given for one
+	kernel  any // as Bind was given it
 	run     device.Runner
-	variant *variant // what it runs
+	variant *variant // the program that it runs
 	prepare func(device.Queue) (device.Runner, *variant, error)
 	dev     *Device
 	args    []any    // keeps the slices that the launch points into
 	arrays  []*Array // those among args
 }
 
-// Launch runs the prepared launch. Once an array among
-// its arguments has been freed, the error is a *LaunchError.
+// Launch runs the prepared launch. If an array among its arguments has been freed, the error is a *LaunchError.
 func (p *Prepared) Launch() error {
 	if p == nil {
 		return &failure.LaunchError{Reason: "the prepared launch is nil; take one from Bind or BindRun"}
@@ -153,8 +151,7 @@ func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) 
 	return r, prog, err
 }
 
-// plan checks a launch in the order in which people make mistakes: kernel, dimensions, arguments; then builds and loads
-// the kernel.
+// plan checks a launch: first the kernel, then the dimensions, then the arguments. After that it builds and loads the kernel.
 func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, k *Kernel, prog *variant, err error) {
 	if k, err = kernelOf(kernel); err != nil {
 		return l, nil, nil, err
@@ -190,14 +187,13 @@ func (v *variant) ready(l device.Launch) (device.Runner, error) {
 	return v.Prepare(l)
 }
 
-// noThreads is a launch over no threads. The kernel and the arguments have been checked, so that a
-// program in error does not wait with it for the first data.
+// noThreads is a launch over no threads. Its kernel and arguments were checked all the same, so that an error does not stay hidden
+// until there are data.
 type noThreads struct{}
 
 func (noThreads) Run() error { return nil }
 
-// checkLaunch checks the device and the arguments of a launch; problem is what is
-// wrong with its dimensions.
+// checkLaunch checks the device and the arguments of a launch. problem describes an error in its dimensions, "" for none.
 func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, consts []any, err error) {
 	if p := d.cannotLaunch(k); p != "" {
 		problem = p
@@ -208,7 +204,7 @@ func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, co
 	return k.checkArgs(d, args)
 }
 
-// cannotLaunch says why a kernel's handle cannot be launched on the device, "" if it can.
+// cannotLaunch says why a kernel cannot be launched on the device. It returns "" if it can.
 func (d *Device) cannotLaunch(k *Kernel) (problem string) {
 	switch {
 	case d == nil || d.backend == nil:

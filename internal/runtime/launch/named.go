@@ -13,14 +13,14 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// Args are the arguments of a launch, by the names of the kernel's parameters. What a method cannot answer is a
-// panic with a [BadName], which is the error of the launch.
+// Args are the arguments of a launch, by the names of the kernel's parameters. A method panics with a [BadName] if it cannot
+// answer. The launch returns this as its error.
 type Args struct {
 	Names  []string
 	Values []any
 }
 
-// A BadName is a question about arguments that they cannot answer.
+// A BadName says that an argument has no such property, or that there is no such argument.
 type BadName struct{ Problem string }
 
 // value finds an argument.
@@ -58,7 +58,7 @@ func (a *Args) Len(name string) int {
 	return n
 }
 
-// Value is an argument as it was given, of a compile-time parameter the value.
+// Value is an argument in the form in which it was given. For a compile-time parameter it is the value.
 func (a *Args) Value(name string) any {
 	v := a.value(name)
 	if t := reflect.TypeOf(v); t != nil && kernel.ConstElem(t) != nil {
@@ -109,8 +109,8 @@ func AppendShape(key []byte, arg any) (longer []byte, ok bool) {
 	return key, true
 }
 
-// extent is how many axes an argument has that leads to memory, and its size along one if it has that; not ok for other arguments. It
-// allocates nothing: tuned launches ask it each time.
+// extent returns the number of axes of an argument that leads to memory, and its size along one of them. It is not ok for other
+// arguments. It allocates nothing, because each tuned launch calls it.
 func extent(arg any, axis int) (rank, n int, ok bool) {
 	switch s := arg.(type) { // without reflection, what is frequent
 	case []float32:
@@ -148,8 +148,8 @@ func extent(arg any, axis int) (rank, n int, ok bool) {
 	return rank, n, true
 }
 
-// Asking calls a function of the user that asks for arguments; what names the function. What it asks in vain is the
-// error.
+// Asking calls a function of the user that asks for arguments. what names the function. The error is a question that had no
+// answer.
 func (k *Kernel) Asking(what string, f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -164,7 +164,7 @@ func (k *Kernel) Asking(what string, f func()) (err error) {
 	return nil
 }
 
-// paramNames are those of kernels, by their functions.
+// paramNames has the names of the parameters of kernels.
 var paramNames build.Once[*kernel.Func, []string]
 
 // ParamNames are the names of the kernel's parameters after the first.
@@ -182,13 +182,13 @@ func (k *Kernel) ParamNames() ([]string, error) {
 	})
 }
 
-// A Heuristic is a compile-time argument that is a function of the other arguments. It gives a qd.Const.
+// A Heuristic is a compile-time argument that is a function of the other arguments. The function returns a qd.Const.
 type Heuristic func(a *Args) any
 
-// heuristic is how an argument is known as one.
+// heuristic marks the type: the package recognizes such an argument by this method.
 func (h Heuristic) heuristic() Heuristic { return h }
 
-// Evaluate gives the Const that an argument stands for, if it is a heuristic, and else the argument.
+// Evaluate returns the Const of an argument that is a heuristic. It returns any other argument unchanged.
 func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
 	h, ok := arg.(interface{ heuristic() Heuristic })
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// checkParts appends the fields of an argument for a parameter that is a struct with slices. The argument is such a struct, or another one
-// with the same fields by name, of which those that stand for slices and views may be arrays.
+// checkParts appends the fields of an argument for a parameter that is a struct with slices. The argument is of the same type, or
+// another struct with fields of the same names. In this other struct, a slice or a view may be an array.
 func (k *Kernel) checkParts(checked []any, dev *Device, param int, arg any) (longer []any, problem string) {
 	t := k.Params[param]
 	if arg == nil {
@@ -29,8 +29,9 @@ func (k *Kernel) checkParts(checked []any, dev *Device, param int, arg any) (lon
 	return checked, ""
 }
 
-// sameFields says why the fields of an argument are not those of a parameter that is a struct with slices, "" if they are. What is in
-// the fields is checked by itself. of is the field that the two are, "" for the whole.
+// sameFields compares the fields of an argument with those of a parameter that is a struct with slices. It says what differs, "" if
+// nothing does. The contents of the fields are checked elsewhere. of is the field that contains the two structs, "" if they are the
+// whole argument.
 func sameFields(param, arg reflect.Type, of string) string {
 	if arg == param {
 		return ""
@@ -96,7 +97,7 @@ func (k *Kernel) eachArray(args []any, f func(arg int, a *Array)) {
 	}
 }
 
-// holdsArrays reports whether a struct has pointers in its fields, which an array is.
+// holdsArrays reports whether a struct may have arrays: these are pointers in its fields.
 func holdsArrays(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return t.Kind() == reflect.Pointer
@@ -109,7 +110,7 @@ func holdsArrays(t reflect.Type) bool {
 	return false
 }
 
-// firstArray is an array among the arguments of a launch, or in the fields of one, nil if there is none that can be used.
+// firstArray returns the first usable array among the arguments of a launch, or in their fields. It returns nil if there is none.
 func firstArray(args []any) *Array {
 	for _, arg := range args {
 		if a, ok := arrayOf(arg); ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
-// recordings are those in progress on a device, by the goroutines that they are on.
+// recordings are the recordings in progress on a device, by their goroutines.
 type recordings struct {
 	count atomic.Int32
 	mu    sync.Mutex
@@ -37,9 +37,8 @@ func (r *recordings) enter() (leave func()) {
 	return func() { add(-1) }
 }
 
-// recordsHere reports whether the calling goroutine is in a function that Record has called. What such a function
-// does beside its launches on the stream that it is given is done once and not recorded. Where that would
-// surprise, it is an error.
+// recordsHere reports whether the calling goroutine is in a function that Record has called. Only launches on the stream of
+// this function are recorded. Everything else is done once, which is an error where it would surprise.
 func (d *Device) recordsHere() bool {
 	if d == nil || d.records.count.Load() == 0 {
 		return false

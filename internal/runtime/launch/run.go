@@ -72,7 +72,7 @@ func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runn
 	return r, prog, err
 }
 
-// planRun is to a run of a Grid kernel what plan is to a launch.
+// planRun is [Device.plan] for a run of a Grid kernel.
 func (d *Device) planRun(kernel any, args []any) (l device.Launch, k *Kernel, prog *variant, err error) {
 	if k, err = kernelOf(kernel); err != nil {
 		return l, nil, nil, err

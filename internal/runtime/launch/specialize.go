@@ -18,30 +18,29 @@ import (
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
-// specializations are the programs of one kernel on a device: one for each list of
-// values that are known at compile time.
+// specializations has the programs of one kernel on a device: a specialization for each list of values that are known at compile
+// time.
 type specializations struct {
-	plain specialization // that of a kernel whose key is empty
+	plain specialization // for the empty key
 	mu    sync.RWMutex
 	m     map[string]*specialization // by kernel.AppendKey
 }
 
-// A specialization is a kernel for known constants. Package variables that it reads are
-// constants of it too, so that there may be several programs: one for each of their values
-// that launches have found.
+// A specialization is a kernel for one list of known values. The package variables that it reads are constants of its code too. So it
+// can have several programs, one for each list of their values that a launch has found.
 type specialization struct {
-	current  atomic.Pointer[variant] // what the last launch has run
+	current  atomic.Pointer[variant] // the program that the last launch has run
 	mu       sync.Mutex
 	variants []*variant
 	builds   build.Once[int, *variant] // by the number of variants before
 }
 
-// A variant is a program, and what it depends on that may change.
+// A variant is a program, and the package variables that it depends on.
 type variant struct {
 	*device.Loaded
 	registry.Dependencies
 
-	backward atomic.Pointer[Backward] // what differentiates it: a list
+	backward atomic.Pointer[Backward] // a list of the kernels that differentiate it
 }
 
 // reads reports whether the program may read memory that an argument leads to, by its index among those that are passed at
@@ -51,8 +50,8 @@ func (v *variant) reads(arg int) bool { return v.Read == nil || v.Read[arg] }
 // writes reports whether it may write such memory.
 func (v *variant) writes(arg int) bool { return v.Written == nil || v.Written[arg] }
 
-// program gives the kernel made ready for the device, for constants that have been checked
-// and the values that package variables have now. It is made once.
+// program returns the program of a kernel for checked constants and the current values of package variables. It builds and loads it
+// once.
 func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 	d = d.buildFor(k)
 	sp := d.specialization(k, consts)
@@ -62,7 +61,7 @@ func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 	return d.variant(sp, k, consts)
 }
 
-// buildFor is the same device with the builds that a handle asks for.
+// buildFor returns the same device with the kind of builds that the kernel asks for.
 func (d *Device) buildFor(k *Kernel) *Device {
 	if k.dev == nil {
 		return d
@@ -70,7 +69,7 @@ func (d *Device) buildFor(k *Kernel) *Device {
 	return d.built(d.options.Checked || k.dev.options.Checked, d.options.Fused || k.dev.options.Fused)
 }
 
-// specialization is what there is of a kernel for constants that have been checked.
+// specialization returns the specialization of a kernel for checked constants. It may have no program yet.
 func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	s, ok := d.Whole().programs.Load(k.Func)
 	if !ok {
@@ -93,8 +92,8 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	return s.add(string(key))
 }
 
-// blockDim is the number of threads in a block that the code of a kernel is made for, 0 if it does for any, or nobody has asked
-// for one.
+// blockDim is the number of threads in a block for which the code of a kernel is made. It is 0 if the code is for any number, or if
+// no number was asked for.
 func (d *Device) blockDim(k *Kernel) int {
 	if k.IsBlock() && k.BlockSet && d.backend.KnowsBlockDim() {
 		return k.BlockDim
@@ -102,7 +101,7 @@ func (d *Device) blockDim(k *Kernel) int {
 	return 0
 }
 
-// stages is the number of stages that the code of a kernel is made for, 0 if there is none but one.
+// stages is the number of stages for which the code of a kernel is made, 0 for code without stages.
 func (d *Device) stages(k *Kernel) int {
 	if k.IsBlock() && k.Stages > 1 && d.backend.KnowsBlockDim() {
 		return k.Stages
@@ -110,7 +109,7 @@ func (d *Device) stages(k *Kernel) int {
 	return 0
 }
 
-// Specialize makes a kernel ready for the device, as a launch with these values of constants does.
+// Specialize builds and loads a kernel as a launch with these constants does.
 func (d *Device) Specialize(k *Kernel, consts []any) error {
 	_, err := d.program(k, consts)
 	return err
@@ -135,8 +134,8 @@ func (s *specializations) add(key string) *specialization {
 	return sp
 }
 
-// variant finds the program for the values that package variables have now, or builds
-// it. While one goroutine builds, the others that ask for the specialization wait.
+// variant finds the program for the current values of package variables, or builds it. While one goroutine builds it, others that ask
+// for the specialization wait.
 func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant, error) {
 	consts = slices.Clone(consts) // those of launch stay where they are
 	for {
@@ -211,7 +210,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	return &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}, nil
 }
 
-// optionsFor are the options of a specialization, and the environment among them.
+// optionsFor returns the options of a specialization. The environment, which is one of them, is returned separately too.
 func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *registry.Env, err error) {
 	env = registry.NewEnv()
 	opts = d.options
@@ -225,7 +224,7 @@ func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *r
 	return opts, env, err
 }
 
-// roundTime rounds a duration to what is worth reading.
+// roundTime rounds a duration for people.
 func roundTime(d time.Duration) time.Duration {
 	switch {
 	case d > 10*time.Millisecond:

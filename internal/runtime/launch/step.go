@@ -14,13 +14,13 @@ import (
 type Step struct {
 	device.Launch
 	Kernel *Kernel
-	Arrays []*Array // by Args: the array that it is the memory of, nil where it is none
+	Arrays []*Array // for each of Args: the array whose memory it is, nil if it is not the memory of one
 	dev    *Device
 	prog   *variant
 }
 
-// Check makes the step a launch, or with nil for its size a run of a Grid kernel. Arrays has room for as many as there are
-// arguments.
+// Check checks a launch, and makes the step this launch. If its size is nil, it is a run of a Grid kernel. The caller has made
+// Arrays as long as the list of arguments.
 func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 	if err := d.notRecording(); err != nil {
 		return err
@@ -46,10 +46,11 @@ func (s *Step) Reads(arg int) bool { return s.prog.reads(arg) }
 // Writes reports whether the kernel may write memory that an argument leads to.
 func (s *Step) Writes(arg int) bool { return s.prog.writes(arg) }
 
-// IsOrdered reports whether what the launch leaves may depend on the order of its threads, so that another run of it leaves something else.
+// IsOrdered reports whether the results of the launch may depend on the order of its threads, so that another run may have other
+// results.
 func (s *Step) IsOrdered() bool { return s.prog.Ordered }
 
-// Announce tells the watches on the arrays that the launch may write, but one.
+// Announce tells the watches on the arrays that the launch may write, except one.
 func (s *Step) Announce(but *Watch) {
 	for i, a := range s.Arrays {
 		if a != nil && a.hasWatches() && s.Writes(i) {
@@ -58,7 +59,7 @@ func (s *Step) Announce(but *Watch) {
 	}
 }
 
-// Run runs the launch with arguments in the place of its own.
+// Run runs the launch with other arguments.
 func (s *Step) Run(args []any) error {
 	l := s.Launch
 	l.Args = args
@@ -86,7 +87,7 @@ func (s *Step) HasGradient() bool {
 	return false
 }
 
-// overlaps reports whether memory of an argument is another's, too.
+// overlaps reports whether two arguments share memory.
 func (s *Step) overlaps() bool {
 	plain := false
 	for i, a := range s.Arrays {
@@ -100,7 +101,7 @@ func (s *Step) overlaps() bool {
 	return plain && anyOverlap(regionsOf(s.Args))
 }
 
-// A Backward is what differentiates launches of a kernel.
+// A Backward differentiates launches of a kernel.
 type Backward struct {
 	kernel  *Kernel
 	prog    *variant
@@ -108,8 +109,8 @@ type Backward struct {
 	next    *Backward // of other launches of the kernel
 }
 
-// Backward makes the backward kernel of the launch, with strips of so many turns, 0 for none. isConstant tells of an argument that leads to floats which the kernel does not write
-// whether nobody wants the gradient of it.
+// Backward makes the backward kernel of the launch, with strips of so many turns, 0 for none. isConstant is asked about the arguments that
+// lead to floats which the kernel only reads. It reports whether an argument needs no gradient.
 func (s *Step) Backward(strip int, isConstant func(arg int) bool) (*Backward, error) {
 	o := gradient.Options{Overlap: s.overlaps(), Strip: strip}
 	for i := range min(len(s.Args), 64) {
@@ -138,11 +139,11 @@ func (s *Step) Backward(strip int, isConstant func(arg int) bool) (*Backward, er
 // Reads reports whether the backward kernel reads memory that an argument of the launch leads to.
 func (b *Backward) Reads(arg int) bool { return b.prog.reads(arg) }
 
-// Writes reports whether it writes such memory, which then has to be a copy as it was before the launch.
+// Writes reports whether it writes such memory. This memory then has to be a copy, with the contents from before the launch.
 func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
 
-// After reports whether the backward kernel needs the memory of an argument as it is after the launch. That of others
-// it needs as before.
+// After reports whether the backward kernel needs the memory of an argument with the contents from after the launch. Of other
+// arguments it needs the contents from before.
 func (b *Backward) After(arg int) bool { return slices.Contains(b.prog.Backward.After, arg) }
 
 // UsesGradient reports whether it reads the n-th gradient, or writes to it.
@@ -154,8 +155,8 @@ func (b *Backward) UsesGradient(n int) bool {
 // Gradients are the arguments that have a gradient, by their index.
 func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
 
-// Run runs the backward kernel of a launch. There is a gradient for each of Gradients. kept is how many bytes it may keep
-// values in, 0 for the default.
+// Run runs the backward kernel of a launch. There is a gradient for each of Gradients. kept bounds the bytes for values that it
+// keeps; 0 stands for the default.
 func (b *Backward) Run(s *Step, args, grads []any, kept int) error {
 	l, k := s.Launch, *s.Launch.Kernel
 	l.Kept = kept
@@ -179,5 +180,5 @@ func (s *Step) PlainOverlap() bool {
 // LeadsToFloats reports whether an argument leads to floats in memory.
 func (s *Step) LeadsToFloats(arg int) bool { return kernel.HasGradient(s.Launch.Kernel.Args[arg]) }
 
-// HasSlices reports whether there are slices in an argument that is no array.
+// HasSlices reports whether an argument other than an array has slices.
 func HasSlices(arg any) bool { return len(device.Slices(arg)) > 0 }

@@ -28,8 +28,7 @@ func (d *Device) NewStream() (*Stream, error) {
 	return &Stream{dev: d, queue: q}, nil
 }
 
-// Launch queues a launch. An error about
-// the kernel or the arguments is returned at once; one of the run by [Stream.Sync].
+// Launch queues a launch. It returns errors about the kernel and the arguments. [Stream.Sync] returns errors of the run.
 func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
 	if s == nil {
 		return &failure.LaunchError{Reason: noStream}
@@ -78,5 +77,5 @@ func (s *Stream) Close() error {
 	return s.queue.Close()
 }
 
-// noStream is what is wrong with a stream that is nil, or the zero value of package qd's type.
+// noStream is the message about a stream that is nil, or the zero value of package qd's type.
 const noStream = "the stream is nil; take one from Device.NewStream"

@@ -38,13 +38,13 @@ func (t *Trial) Time() (time.Duration, error) {
 			return err
 		}
 		if _, ok := t.dev.backend.(device.Timer); ok {
-			return nil // which waits for what it times
+			return nil // the clock of the device waits for the launch
 		}
 		return t.dev.Wait()
 	})
 }
 
-// Code tells the code of the trial's kernel, made for its device, from any other; not ok if it is not known.
+// Code is a key of the code that the trial's kernel has on its device. It is not ok if there is no such key.
 func (t *Trial) Code() (code cache.Key, ok bool) {
 	if t.variant.Code == nil {
 		return code, false
@@ -58,7 +58,7 @@ func (t *Trial) Writes(arg int) bool {
 	return t.variant.writes(arg)
 }
 
-// Save copies the memory of those arguments that some of the trials' kernels may write.
+// Save copies the memory of the arguments that kernels of the trials may write.
 func Save(trials []*Trial) (*device.Saved, error) {
 	return device.Save(trials[0].args, func(arg int) bool {
 		for _, t := range trials {
@@ -77,10 +77,10 @@ func (t *Trial) Release() {
 	}
 }
 
-// KernelOf is the handle for what a launch was given as a kernel.
+// KernelOf returns the handle for the kernel argument of a launch.
 func KernelOf(f any) (*Kernel, error) { return kernelOf(f) }
 
-// DeviceFor is the device that a launch with these arguments is for.
+// DeviceFor returns the device for a launch with these arguments.
 func (k *Kernel) DeviceFor(args []any) (*Device, error) { return k.device(args) }
 
 // IsChecked reports whether launches on the device are of checked builds.

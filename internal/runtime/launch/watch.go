@@ -8,15 +8,15 @@ import (
 	"weak"
 )
 
-// A Watch is told before an array changes that it is on. It is off once nothing else leads to it.
+// A Watch is called before an array changes. It ends when nothing else refers to it.
 type Watch struct {
 	Before func(a *Array, c Change)
 }
 
-// A Change is what changes an array.
+// A Change describes a change of an array.
 type Change struct {
 	By     string // the name of a kernel, or of a method
-	All    bool   // each element is set to what it has never been computed from
+	All    bool   // each element gets a new value that does not depend on the old one
 	Source *Array // the elements are set to those of this one; nil for none
 }
 
@@ -25,8 +25,8 @@ var (
 	watched  sync.Mutex  // held while the watches on an array change
 )
 
-// Watch has changes of the array, which is a whole, and of its parts announced, apart from those that are announced with the
-// same watch.
+// Watch asks to be told of changes of the array and of its parts. The array is not a part itself. Changes that are announced with the
+// same watch are left out.
 func (a *Array) Watch(w *Watch) {
 	watching.Store(true)
 	a.setWatches(func(list []weak.Pointer[Watch]) []weak.Pointer[Watch] {
@@ -58,7 +58,7 @@ func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) 
 	a.watches.Store(&list)
 }
 
-// announce tells the watches on an array, but one, that it is about to change.
+// announce tells the watches on an array, except one, that the array is about to change.
 func (a *Array) announce(c Change, but *Watch) {
 	list := a.Whole().watches.Load()
 	if list == nil {
