@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// namer makes names unique: no two variables of one name are visible at one place,
-// though a name may be used again where the other is not seen. Of an unrolled loop there
-// are thousands of variables that would have one name; so it remembers, for each place,
-// which numbers need not be tried again.
+// namer makes names unique: no two variables of one name are visible in one place. A name is used again where the
+// other variable is not visible. An unrolled loop has thousands of variables that want the same name, so the namer remembers
+// for each scope which numbers are taken.
 type namer struct {
-	avoid func(string) bool
-	known map[nameIn]known
+	avoid func(string) bool // reports names that no variable may have
+	uses  map[nameIn]nameUse
 }
 
 // A nameIn is a name in a scope.
@@ -20,67 +19,67 @@ type nameIn struct {
 	in   *scope
 }
 
-// known is what is known of a name in a scope.
-type known struct {
-	declared bool // there is a variable of the name
-	below    bool // likewise in a scope inside
+// A nameUse says how a scope, and the scopes inside it, use a name.
+type nameUse struct {
+	declared bool // the scope declares a variable of the name
+	below    bool // a scope inside does
 	next     int  // numbers of the name below this one are taken for this scope
 	prefix   int  // those up to this one for the scopes inside too
 }
 
 func newNamer(avoid func(string) bool, names int) *namer {
-	return &namer{avoid, make(map[nameIn]known, names)}
+	return &namer{avoid, make(map[nameIn]nameUse, names)}
 }
 
 // name declares a variable in a scope, and gives its name: base, or the first of base_2,
 // base_3, ... that is free.
 func (n *namer) name(base string, in *scope) string {
 	key := nameIn{base, in}
-	of := n.known[key]
+	of := n.uses[key]
 	number := max(of.next, of.prefix+1)
 	for s := in.text; s != nil; s = s.text {
-		number = max(number, n.known[nameIn{base, s}].prefix+1)
+		number = max(number, n.uses[nameIn{base, s}].prefix+1)
 	}
 	for !n.free(numbered(base, number), in) {
 		number++
 	}
 	name := numbered(base, number)
 	n.declare(name, in)
-	of = n.known[key] // which may be what was declared
+	of = n.uses[key] // which may be what was declared
 	of.next = number + 1
 	for n.seen(numbered(base, of.prefix+1), in) {
 		of.prefix++
 	}
-	n.known[key] = of
+	n.uses[key] = of
 	return name
 }
 
-// declare notes that a name is that of a variable in a scope.
+// declare notes that a scope declares a variable of a name.
 func (n *namer) declare(name string, in *scope) {
 	key := nameIn{name, in}
-	of := n.known[key]
+	of := n.uses[key]
 	of.declared = true
-	n.known[key] = of
+	n.uses[key] = of
 	for s := in.text; s != nil; s = s.text {
 		key.in = s
-		of := n.known[key]
+		of := n.uses[key]
 		if of.below {
 			break
 		}
 		of.below = true
-		n.known[key] = of
+		n.uses[key] = of
 	}
 }
 
 // free reports whether a name may be declared in a scope.
 func (n *namer) free(name string, in *scope) bool {
-	return !n.known[nameIn{name, in}].below && !n.seen(name, in)
+	return !n.uses[nameIn{name, in}].below && !n.seen(name, in)
 }
 
 // seen reports whether a name means something else in a scope.
 func (n *namer) seen(name string, in *scope) bool {
 	for s := in; s != nil; s = s.text {
-		if n.known[nameIn{name, s}].declared {
+		if n.uses[nameIn{name, s}].declared {
 			return true
 		}
 	}

@@ -174,11 +174,6 @@ type List struct {
 // Add appends diagnostics.
 func (l *List) Add(ds ...Diagnostic) { l.diags = append(l.diags, ds...) }
 
-// Addf appends a diagnostic that has no source line at hand.
-func (l *List) Addf(pos token.Position, format string, args ...any) {
-	l.Add(Diagnostic{Pos: pos, Msg: fmt.Sprintf(format, args...)})
-}
-
 // Len is the number of diagnostics collected, repetitions included.
 func (l *List) Len() int { return len(l.diags) }
 

@@ -42,9 +42,9 @@ func TestList(t *testing.T) {
 	if l.Err() != nil || l.Len() != 0 {
 		t.Fatal("the empty list is an error")
 	}
-	l.Addf(at("b.go", 1, 1), "first of %s", "b")
-	l.Addf(at("a.go", 10, 2), "at 10:2")
-	l.Addf(at("a.go", 9, 30), "at 9:30")
+	l.Add(Diagnostic{Pos: at("b.go", 1, 1), Msg: "first of b"})
+	l.Add(Diagnostic{Pos: at("a.go", 10, 2), Msg: "at 10:2"})
+	l.Add(Diagnostic{Pos: at("a.go", 9, 30), Msg: "at 9:30"})
 	l.Add(Diagnostic{Pos: at("a.go", 9, 3), Msg: "z"}, Diagnostic{Pos: at("a.go", 9, 3), Msg: "y"}, Diagnostic{Pos: at("a.go", 9, 3), Msg: "y", Hint: "one"})
 	if l.Len() != 6 {
 		t.Errorf("%d collected", l.Len())
