@@ -18,8 +18,7 @@ type Summaries struct {
 	nonEscaping map[*ssa.Func]*NonEscaping
 	users       map[*ssa.Func][][]*ssa.Instr
 	callers     map[*ssa.Func][]*ssa.Func // with facts that follow from those about one
-	cycles      *cycles                   // among the functions that reach has
-	reach       map[*ssa.Func]Effects     // see reached in reach.go
+	reach       *reach                    // of functions with recursion, nil for none yet
 	roots       ssa.Roots
 	steps       int
 }
@@ -45,9 +44,7 @@ func (s *Summaries) Steps() int { return s.steps }
 // Changed forgets the facts about a function and its callers, because its instructions have changed.
 func (s *Summaries) Changed(f *ssa.Func) {
 	s.roots = ssa.Roots{}
-	if !s.staysInReach(f) {
-		s.cycles, s.reach = nil, nil
-	}
+	s.reachChanged(f)
 	s.forget(f)
 }
 

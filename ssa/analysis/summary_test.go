@@ -196,3 +196,33 @@ func TestCycles(t *testing.T) {
 		t.Errorf("groups %q, want %q", got, want)
 	}
 }
+
+// TestRecursionChanged changes a function that another one only leads back to: the facts about both are the new ones.
+func TestRecursionChanged(t *testing.T) {
+	g, f := ssa.NewFunc("g"), ssa.NewFunc("f")
+	f.Body.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: g})
+	f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+	g.Body.Append(&ssa.Instr{Op: ssa.OpSync})
+	g.Body.Append(&ssa.Instr{Op: ssa.OpCall, Callee: f})
+	g.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+	s := new(analysis.Summaries)
+	for _, h := range []*ssa.Func{f, g} {
+		if !s.Of(h).Effects.Has(analysis.Waits) {
+			t.Errorf("%s does not wait", h.Name)
+		}
+	}
+	g.Body.Instrs = g.Body.Instrs[1:]
+	s.Changed(g)
+	for _, h := range []*ssa.Func{f, g} {
+		if s.Of(h).Effects.Has(analysis.Waits) {
+			t.Errorf("%s waits", h.Name)
+		}
+	}
+	g.Body.Instrs = slices.Insert(g.Body.Instrs, 0, &ssa.Instr{Op: ssa.OpSync, Block: g.Body})
+	s.Changed(g)
+	for _, h := range []*ssa.Func{f, g} {
+		if !s.Of(h).Effects.Has(analysis.Waits) {
+			t.Errorf("%s does not wait again", h.Name)
+		}
+	}
+}
