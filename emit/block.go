@@ -219,8 +219,8 @@ func copiesRows(in *ssa.Instr) (found bool) {
 	return found
 }
 
-// parallelNest prints an OpFor over several indices: a loop for each of them, or one that the threads of a block share
-// out, in which the indices follow from that of the lane.
+// parallelNest prints an OpFor over several indices. It is a loop for each index, or one loop that the threads of a
+// block share. In the shared loop, the indices are computed from that of the lane.
 func (p *printer) parallelNest(in *ssa.Instr) {
 	body := in.Blocks[0]
 	indices, sizes := make([]string, len(in.Args)), make([]string, len(in.Args))

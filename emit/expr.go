@@ -30,10 +30,9 @@ const (
 type expr struct {
 	text string
 	prec int
-	// exact says that the expression's type in C++ is that of its value. It is int
-	// instead for literals that fit into one, and for operators on integers narrower than
-	// int. The value is right, but the type matters where a template or an overload looks
-	// at it, and to an operator whose operands all are so: see [printer.exactly].
+	// exact says that the expression has the C++ type of its value. Literals that fit into an int have type int
+	// instead, and so do operators on integers narrower than int. Their value is right, but the type matters to a
+	// template, to an overload, and to an operator whose operands are all of this kind: see [printer.exactly].
 	exact bool
 }
 

@@ -18,9 +18,9 @@ type Named struct {
 	printer   *printer // of the only module
 }
 
-// Name gives what is in modules the names that it has in a text of theirs. Those of several depend on the text:
-// what two of them both define is printed once where it is the same. No two of several may
-// clash, none may have checks, panics or a part for the host. The facts about the functions go with them.
+// Name chooses the names for one text of modules. If there are several modules, what two of them define in the same way
+// is printed once. Several modules must not clash, and must have no checks, no panics and no part for the host. The
+// facts about the functions come along, for the printer.
 func Name(d *Dialect, summaries *analysis.Summaries, modules ...*ssa.Module) *Named {
 	n := &Named{d: d, summaries: summaries, modules: modules}
 	if len(modules) == 1 {
@@ -29,8 +29,8 @@ func Name(d *Dialect, summaries *analysis.Summaries, modules ...*ssa.Module) *Na
 	return n
 }
 
-// Print writes the text. Equal modules in equal order give equal text. The lines of several modules are not
-// those of one file of Go: there are no line directives for them.
+// Print writes the text. Equal modules in the same order give equal text. The text of several modules has no line
+// directives, because its lines come from several Go files.
 func (n *Named) Print(o Options) *Text {
 	if n.printer == nil {
 		return n.printMerged()

@@ -143,9 +143,8 @@ func set(lists ...string) map[string]bool {
 	return m
 }
 
-// reserved are names that nothing in the text may have: keywords of C++ (with
-// later standards and common extensions), names that CUDA predefines, and those
-// of the prelude.
+// reserved has the names that nothing in the text may have: keywords of C++ (with later standards and common
+// extensions), names that CUDA predefines, and names of the prelude.
 var reserved = set(`
 	alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t
 	class compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield

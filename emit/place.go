@@ -2,9 +2,8 @@ package emit
 
 import "github.com/qdgen/qd/ssa"
 
-// This file prints addresses and what lies at them. An address that is computed
-// where it is used is not seen: what it leads to is an element, a field or a
-// variable, by its Go name.
+// This file prints addresses and memory accesses. An address that is computed where it is used is not printed itself.
+// The access then names an element, a field or a variable as Go does.
 
 // place is what a pointer points to.
 func (p *printer) place(ptr *ssa.Value) expr {

@@ -153,9 +153,9 @@ func (d *Dialect) has(name string) bool {
 	return ok
 }
 
-// inOrder puts pieces in the order of printing, in which each comes after what
-// it builds on: what is outside of namespaces, the common pieces first; the elementary functions, those of vectors
-// first; then the rest, the dialect's own in place of a common one of its name.
+// inOrder sorts pieces such that each comes after the pieces that it uses. Pieces outside of namespaces come first, the
+// common ones before the dialect's. The elementary functions follow, those of vectors first. The rest comes last, with
+// a dialect's own pieces in the place of common ones of the same name.
 func inOrder(common, dialects []piece) []piece {
 	own := make(map[string]piece)
 	for _, p := range dialects {

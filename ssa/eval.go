@@ -231,10 +231,9 @@ func evalConvert(to, from Type, x Const) (Const, bool) {
 // integer type.
 func FloatToInteger(t Type, f float64) uint64 { return Wrap(t, truncate(t, f)) }
 
-// truncate converts a float to an integer type as Go on amd64 does: through a
-// 32-bit instruction for int32 and for what is narrower, else through a 64-bit
-// one, each of which gives its smallest integer for what does not fit and for a
-// NaN; a uint64 past 1<<63 is converted less 1<<63.
+// truncate converts a float to an integer type as Go on amd64 does. For int32 and narrower types it uses a 32-bit
+// instruction, otherwise a 64-bit one. Each instruction gives its smallest integer for a NaN and for a float that does
+// not fit. A uint64 of 1<<63 or more is converted after 1<<63 is subtracted.
 func truncate(t Type, f float64) uint64 {
 	const two31, two63 = 1 << 31, 1 << 63
 	switch t {

@@ -2,9 +2,8 @@ package ssa
 
 import "math"
 
-// evalMath computes a function of package math, of one result, where Go fixes
-// its bits: for float32 it is the float64 function rounded, but for FMA and
-// Nextafter, which are those of the type.
+// evalMath computes a function of package math with one result whose bits Go fixes. For float32 it rounds the result of
+// the float64 function. Only FMA and Nextafter are computed in float32.
 func evalMath(in *Instr, x []Const) (Const, bool) {
 	if !in.Math.Exact() {
 		return Const{}, false

@@ -166,8 +166,8 @@ type Instr struct {
 	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all
 	Spread bool   // OpFor of two sizes: each thread does what is for the elements of a matrix of these sizes that it has in registers
 
-	// Narrow says that the numbers of OpMultiply's operands are kept in fewer bits than those of its sum. Of an OpTileMake it
-	// says that each element is one of another tile, at the same place, with the same value in more bits.
+	// Narrow says, for OpMultiply, that the numbers of the operands have fewer bits than those of the sum. For
+	// OpTileMake it says that each element is that of another tile at the same place, with the same value in more bits.
 	Narrow Narrow
 
 	// Async says of an OpFor that the threads do not wait for each other before and after it, nor for the rows that they copy. With

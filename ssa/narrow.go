@@ -1,9 +1,8 @@
 package ssa
 
-// SmallLimit is what in a small launch is less than that: the number of its threads, which is the product of its sizes, and so
-// each size; the number of its blocks; the length of each slice among its arguments; and the size, as an absolute value,
-// of the numbers among its arguments that [Func].Small names. As it is half of what int32 holds, the sum of two indices fits
-// too.
+// SmallLimit is the bound of a small launch. Each of these is less: the number of threads, and so each size; the number
+// of blocks; the length of each slice among the arguments; and the absolute value of the numbers among the arguments
+// that [Func].Small names. It is half of the range of int32, so the sum of two indices fits too.
 const SmallLimit = 1 << 30
 
 // A Small is an integer of 64 bits among the arguments of a kernel: a parameter, or a part of one.

@@ -2,8 +2,9 @@ package ssa
 
 import "fmt"
 
-// A Remark is what a pass says about code: what it has done there, what it has left undone, and why. Nobody needs remarks to compile
-// a kernel. They are for people who ask why code is as it is, and cost nothing where nobody listens.
+// A Remark is a message of a pass about code: what the pass has done there, what it has left undone, and why. No kernel
+// needs remarks to be compiled. They are for people who ask why code is as it is, and cost nothing if nobody asks for
+// them.
 type Remark struct {
 	Pass string // who says it: "checks", "hoist", "unroll", "widen"
 	Kind RemarkKind

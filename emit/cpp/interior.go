@@ -26,9 +26,8 @@ func size(rank, axis int) string {
 // much time and not gain any, and for those whose accesses are far apart.
 const scalar = "#pragma clang loop vectorize(disable)"
 
-// parts walks a row from first to stop in up to three loops, of which the one in
-// the middle runs the threads of the interior: see [emit.Interior]. However its bounds lie,
-// first <= lo <= hi <= stop, so that each thread is run once.
+// parts walks a row from first to stop in up to three loops. The loop in the middle runs the threads of the interior:
+// see [emit.Interior]. Wherever its bounds lie, first <= lo <= hi <= stop holds, so each thread is run once.
 func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string) []string {
 	lines := []string{indent + "// In the middle part, from lo to hi, no index is clamped and no test for an edge holds."}
 	loop := func(pragma, from, to, function string) {

@@ -261,8 +261,8 @@ func useOf(f *Func, v *types.Var) (use *ast.Ident) {
 	return use
 }
 
-// Unnamed reports whether there is a function literal in a value of the running program that captures variables of
-// which nobody has said what they are. The source may tell.
+// Unnamed reports whether a value of the running program contains a function literal whose captured variables nobody
+// has named. The source may name them.
 func (m *Facts) Unnamed(v comptime.Value) bool {
 	if v.Kind == comptime.Func && v.Func != nil && len(v.Elems) == 0 {
 		t, ok := m.Prog.Target(*v.Func)

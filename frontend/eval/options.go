@@ -45,9 +45,8 @@ type Options struct {
 	// Env answers what only the running program knows. With nil nothing is known.
 	Env Environment
 
-	// Symbolic asks for a kernel to be lowered for its errors only, without the
-	// values above: those that are missing are known at compile time, but not which
-	// they are. The module that comes out is of no other use.
+	// Symbolic asks for a kernel to be lowered only for its errors, without the values above. A missing value counts as
+	// known at compile time, although nobody knows which value it is. The resulting module has no other use.
 	Symbolic bool
 
 	// Print receives the lines of qd.StaticPrint, "file:line: values"; nil drops them.

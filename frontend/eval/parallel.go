@@ -6,8 +6,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// TheGrid stands for the value of a kernel's qd.Grid, as poison stands for that
-// of what has been refused: there is only one, so that it is never an operand.
+// TheGrid stands for the value of a kernel's qd.Grid. There is only one grid, so it is never an operand.
 var TheGrid = &ssa.Value{Type: gridType{}, Name: "grid"}
 
 // gridType is the type of theGrid alone.

@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Parts of values are taken when they are lowered, where it is known what they are:
-// those of a front-end value always, those of a struct or an array where it was made.
+// A part of a value is taken while the code is lowered if its value is known then. The parts of a front-end value
+// always are, and the parts of a struct or an array are where it was made.
 
 // Field is a field of a struct.
 func (b *Code) Field(pos token.Pos, x *ssa.Value, i int, t ssa.Type) *ssa.Value {

@@ -52,9 +52,8 @@ func (b *Values) AllKnown(v *ssa.Value) bool {
 	return ok
 }
 
-// WhyUnknown says what makes the value of an expression unknown at compile time, and
-// what to do about it: of all that the value is computed from, the first that only the
-// running kernel knows.
+// WhyUnknown says why an expression is not known at compile time, and what to do about it. It names the first value in
+// the expression that only the running kernel knows.
 func (b *Unknowns) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	v = b.unknownPart(v)
 	culprit := b.culprit(v, map[*ssa.Value]bool{})

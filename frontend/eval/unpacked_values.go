@@ -66,8 +66,8 @@ func (m *Facts) flattened(elems []comptime.Value, t types.Type) []comptime.Value
 	return list
 }
 
-// scattered is an array, of so many dimensions, of which each element is a part of its own:
-// as a field of a struct that only the front end has.
+// scattered is an array with so many dimensions, each element of which is a separate part. A field of a struct that
+// only the front end has can be one.
 func (b *Values) scattered(pos token.Pos, v *ssa.Value, t types.Type, dims int) *ssa.Value {
 	array, ok := v.Type.(ssa.Array)
 	if !ok {

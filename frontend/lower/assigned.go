@@ -29,9 +29,8 @@ func (b *Flow) assigned(s ast.Stmt) []*types.Var {
 	return b.WithCapacities(b.scan.Found[s])
 }
 
-// A funcScan finds what assigned does where there are function literals: what the
-// body of a literal assigns to is assigned where the literal stands, and where a
-// variable is mentioned that holds it. It is called there, or nowhere.
+// A funcScan finds the variables that function literals assign. The body of a literal can run where the literal stands,
+// and where a variable is mentioned that holds the literal. So its assignments count at these places.
 type funcScan struct {
 	b    *Flow
 	own  ast.Node // variables declared in it are its own

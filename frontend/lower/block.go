@@ -125,8 +125,8 @@ func (m *Module) checkSyncs(fn *ssa.Func) {
 	}
 }
 
-// addSyncChecks puts a check in front of each condition on which it depends whether the threads of a block come to
-// a barrier together, and of which that is not known.
+// addSyncChecks adds a check before conditions that decide whether the threads of a block come to a barrier together.
+// It leaves out conditions that are proven to be the same in all threads.
 func addSyncChecks(f *ssa.Func, d *analysis.Divergence) {
 	for _, at := range d.UnknownConditions(f) {
 		before := at

@@ -13,8 +13,8 @@ import (
 // The contents of string(b) are not known at compile time, and no kernel has such strings. To compare one with another
 // string, the bytes do: as Go's compiler, the front end makes no string of them.
 
-// compareBytes is string(a) == string(b), or !=, where the bytes of one at least are those of a slice of the running
-// kernel. It is not ok of another comparison.
+// compareBytes lowers string(a) == string(b), or !=, if at least one operand has the bytes of a slice of the running
+// kernel. It is not ok for any other comparison.
 func (b *builder) compareBytes(e *ast.BinaryExpr) (v *ssa.Value, ok bool) {
 	if e.Op != token.EQL && e.Op != token.NEQ {
 		return nil, false

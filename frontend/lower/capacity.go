@@ -19,8 +19,8 @@ const (
 	mustNeed                 // of cap and append: it has to be known
 )
 
-// capacitiesIn notes the variables of a body that code needs the capacities of: what cap, append and x[i:j:k] are
-// given, in a checked build x[i:j] too, and what is assigned to such a variable.
+// capacitiesIn notes the variables of a body whose capacity the code needs, and how much: operands of cap, append and
+// x[i:j:k], in a checked build also of x[i:j], and everything that is assigned to such a variable.
 func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 	type assignment struct {
 		to   *types.Var
@@ -209,8 +209,9 @@ func (m *Module) capacitiesFor(f *types.Func) capacityNeed {
 	return most
 }
 
-// givesRoom reports whether a function that slices what it is given, in a checked build, is given a slice behind which
-// there are elements. It is lowered into its caller then, which knows how many. What calls itself cannot be.
+// givesRoom reports whether a call in a checked build gives a slice with elements behind its end to a function that
+// slices it. Such a function is lowered into its caller, which knows how many elements there are. A function that calls
+// itself cannot be.
 func (b *builder) givesRoom(f *eval.Func, args []*ssa.Value) bool {
 	if !b.m.mayWantRoom(f) {
 		return false

@@ -205,9 +205,8 @@ func (b *builder) unary(e *ast.UnaryExpr) *ssa.Value {
 	return x // +x
 }
 
-// shortCircuit computes x && y and x || y, of which y gives the second and right is
-// its expression. Where x is known to decide, y is not lowered. Where y may as well be
-// evaluated always it is, and there is no branch.
+// shortCircuit lowers x && y and x || y. y returns the second operand, and right is its expression. If x is known and
+// decides, y is not lowered. If y may as well always be evaluated, there is no branch.
 func (b *builder) shortCircuit(pos token.Pos, op token.Token, x *ssa.Value, right ast.Expr, y func() *ssa.Value) *ssa.Value {
 	and := op == token.LAND
 	if c, ok := b.KnownBool(x); ok {

@@ -160,8 +160,8 @@ func (m *Module) global(v *types.Var) *global {
 	return g
 }
 
-// initialOf is what is known of a variable with a value of the running program: that, or the initial value where the
-// source tells what function literals in it capture.
+// initialOf returns the known value of a variable that has a value in the running program. This is the program's value,
+// or the initial value if only the source says what function literals in it capture.
 func (m *Module) initialOf(v *types.Var, value comptime.Value, g *global) {
 	lacking := len(m.uncomputed)
 	if m.Unnamed(value) {
@@ -306,8 +306,8 @@ const (
 	addressTaken = "the address of package variable %s is taken in a kernel, which may write to it"
 )
 
-// readOnly is a place with what a package variable, or a part of it, holds, for a slice or an address of it through
-// which nothing is written. It is not ok for what else is in an expression.
+// readOnly returns a place with the value of a package variable, or of a part of it. The expression takes a slice or an
+// address of it, through which nothing is written. It is not ok for other expressions.
 func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	v := pv.b.GlobalRoot(e)
 	if v == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// interfaceVar is the value of a package variable of an interface type, of which the source shows that it is
-// never assigned. A pointer that its initial value makes is known by the variable: no other variable holds it.
+// interfaceVar returns the value of a package variable of an interface type that is never assigned, as the source
+// shows. A pointer in its initial value is identified by the variable, because no other variable holds this pointer.
 func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
 	refuse := func(why, hint string) *ssa.Value {
 		if pv.b.m.Complain(v) {

@@ -7,8 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A partStore assigns to a part of a number: what is there is read, changed and written back. Another thread that does the
-// same to another part of it, which is no race in Go, would lose what it has written, so that it must be the thread's own.
+// A partStore assigns to a part of a number: it reads the number, changes it and writes it back. If another thread did
+// the same to another part of the number, one of the two changes would be lost, although it is no race in Go. So the
+// number must belong to the thread.
 type partStore struct {
 	pos  token.Pos
 	fn   *ssa.Func

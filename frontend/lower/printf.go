@@ -15,10 +15,9 @@ import (
 // A printer lowers qd.Printf.
 type printer struct{ b *builder }
 
-// printf lowers a call of qd.Printf. A device records the arguments and the host
-// prints them with package fmt, so what is left to do is to see that fmt will
-// find what the format asks for, and to print constant strings, which a device
-// cannot record, into the format.
+// printf lowers a call of qd.Printf. The device records the arguments, and the host prints them with package fmt. The
+// front end checks that the arguments fit the format. It also puts constant strings into the format, because a device
+// cannot record strings.
 func (pr printer) printf(e *ast.CallExpr) {
 	if !pr.b.m.Arity(e, 1) {
 		return

@@ -195,8 +195,8 @@ func (lo looper) rangeElem(s *ast.RangeStmt, over, counter *ssa.Value) *ssa.Valu
 	return lo.b.load(pos, lo.b.elemAt(pos, r, counter))
 }
 
-// rangeTypes are the types that the iterations of a range have values of; that of a second one is nil over an integer.
-// What Go refuses to range over has none.
+// rangeTypes returns the types of the iteration values of a range. The second one is nil for a range over an integer. A
+// value that Go cannot range over has neither.
 func (lo looper) rangeTypes(s *ast.RangeStmt) (key, elem types.Type) {
 	t := lo.b.GoType(s.X)
 	switch {

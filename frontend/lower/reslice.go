@@ -7,9 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A table's copy in a kernel has the elements of its slices, not what lies behind them in their arrays. In Go x[:n] may
-// be longer than x there. A release build has no checks, and would read what is behind the copy. So it has one wherever a
-// slice that may be of a table may become longer.
+// The copy of a table in a kernel has the elements of its slices, but not what lies behind them in their arrays. In Go,
+// x[:n] may be longer than x. A release build has no checks, and would read behind the copy. So there is a check
+// wherever a slice may grow that may be of a table.
 
 // A resliced is an expression x[lo:hi] of a slice whose capacity is not known.
 type resliced struct {

@@ -151,9 +151,9 @@ func (m markers) refuseResult(e *ast.CallExpr, s *load.Static) bool {
 	return true
 }
 
-// warnOfLine warns of two qd.Static on one line that device go cannot tell apart: one that has its value from the
-// initialization of the package, where that may differ from the value of now, and another one of its type, or of which
-// nothing is registered. It is for tools: when a kernel is launched, the device is known.
+// warnOfLine warns of two qd.Static on one line that device go cannot tell apart. One has its value from the
+// initialization of the package, and this may differ from the current value. The other has the same type, or nothing is
+// registered for it. The warning is for tools: a launch knows the device.
 func (m markers) warnOfLine(e *ast.CallExpr, s *load.Static) {
 	if !m.b.m.Opts.Symbolic || !m.isInitial(e) || s.Foreign || s.Untyped {
 		return
@@ -182,9 +182,9 @@ func (m markers) isInitial(call *ast.CallExpr) bool {
 
 func (m markers) lineOf(pos token.Pos) int { return m.b.File.PositionFor(pos, false).Line }
 
-// literalsOf evaluates the argument of a qd.Static whose value in the running program has function literals in it, with
-// what they capture. It is nil where the source does not tell, or tells another value than the program's: where the
-// argument has the value from when the package was initialized, and that may have changed.
+// literalsOf evaluates the argument of a qd.Static whose value in the running program contains function literals,
+// together with what these capture. It returns nil if the source does not give the value. That is also so if the value
+// is from the initialization of the package, and may differ from what the source gives now.
 func (m markers) literalsOf(arg ast.Expr, s *load.Static) *ssa.Value {
 	if m.b.LacksFuncs(arg) {
 		m.b.m.staticFuncs = true // if the program was not asked for them, the kernel is lowered anew

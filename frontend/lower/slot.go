@@ -17,8 +17,8 @@ type step struct {
 	index *ssa.Value // of an array, else nil
 }
 
-// slot is a part of what a variable holds that is no memory, as a place: the variable
-// of the part, and the way from there where that is a value of the running kernel.
+// slot is a part of a variable that is not in memory, as a place. It has the variable of the part. If a value of the
+// running kernel selects an element, it has the way from that variable to the element.
 func (as assigner) slot(e ast.Expr) place {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

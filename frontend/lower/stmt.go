@@ -13,10 +13,9 @@ import (
 
 func (b *builder) block(s *ast.BlockStmt) { b.stmts(s.List) }
 
-// stmts lowers a list of statements. What stands behind one that never comes to its
-// end, a return, say, is lowered for its errors. But if that is so because of what is
-// known at compile time, as after "if n.V == 0 { return }", what follows is for other
-// values, and need not even make sense for these: it is not lowered.
+// stmts lowers a list of statements. Code after a statement that never comes to its end, such as a return, is lowered
+// for its errors. But if a known value is the reason, as after "if n.V == 0 { return }", the code is for other values
+// and need not make sense for this one, so it is not lowered.
 func (b *builder) stmts(list []ast.Stmt) {
 	gone := false
 	for _, s := range list {
@@ -311,8 +310,8 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	return result
 }
 
-// mergeMemory makes the contents of variables in memory, as far as they are known, those behind the If. Memory has them as the
-// else block has left them.
+// mergeMemory sets the known contents of variables in memory to those after the If. Before the call, they are those at
+// the end of the else block.
 func (br *branch) mergeMemory(noElse bool) {
 	elseMemory := br.b.Memory.Changed(br.mark)
 	br.b.Memory.Undo(br.mark)
@@ -343,9 +342,8 @@ func (br *branch) mergeFuncs(noElse bool, met metInterfaces) {
 	}
 }
 
-// mergeable are those of the variables that have a value here which an If or a
-// Loop can give on, with the values. A qd.Thread is none: there is only one, so
-// that assigning it changes nothing.
+// mergeable returns the variables that have a value here which an If or a Loop can pass on, and these values. A
+// qd.Thread is not among them: there is only one, so an assignment changes nothing.
 func (b *Flow) mergeable(vars []*types.Var) (kept []*types.Var, vals []*ssa.Value) {
 	if len(vars) == 0 {
 		return nil, nil

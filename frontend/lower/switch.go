@@ -113,9 +113,9 @@ func (c *chain) tests(clause *ast.CaseClause) (cond *ssa.Value, header *ssa.Stmt
 	return cond, b.Stmt
 }
 
-// number is the number, in source order, of the clause that is taken, of those from the
-// i-th on; where there is none that of no clause. A switch with fallthrough
-// first finds that, and then runs the clauses that it leads to.
+// number computes the number, in source order, of the first clause from the i-th on that matches. If none does, it is
+// the number of the clause that is taken then. A switch with fallthrough computes this number first, and then runs the
+// clauses that it leads to.
 func (c *chain) number(i int) *ssa.Value {
 	b := c.b
 	if i == len(c.clauses) {

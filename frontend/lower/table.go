@@ -55,8 +55,8 @@ func (ts tables) global(v *types.Var) *global {
 	return g
 }
 
-// watched is what the running program tells of a variable that leads to memory, nil if it does not know it. Where nobody has
-// asked a program, it is unknown what that will tell.
+// watched returns what the running program says about a variable that leads to memory, nil if it does not know the
+// variable. If no program was asked, the answer is unknown.
 func (m *Module) watched(v *types.Var) *global {
 	if m.Opts.Env == nil && m.Opts.Symbolic {
 		return &global{refused: "has a value that only a running program knows", watched: true}
@@ -166,8 +166,8 @@ func (ts tables) copied(e ast.Expr, addr *ssa.Value) *ssa.Value {
 	return addr
 }
 
-// checkTables refuses what a kernel may do with a table whose package is not known to leave it alone: there is a copy of it in
-// each function, so that nobody would see what is written to it, and its address is another one each time.
+// checkTables refuses two uses of a table whose package may change it: writing to it, and comparing its address. Each
+// function has a copy of the table, so nobody would see the write, and the address would be another one each time.
 func (m *Module) checkTables() {
 	if m.Diags.Err() != nil {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// scalars evaluates the literal that an unpacked field of a literal is made of: an array
-// with these dimensions, of which the elements go to a list. It reports whether all is well.
+// scalars evaluates the literal of an unpacked field, an array with these dimensions, and appends the elements to a
+// list. It reports whether there was no error.
 func (c composer) scalars(e ast.Expr, field string, dims []int, to []*ssa.Value, elem ssa.Type) bool {
 	lit := c.b.UnpackedLit(e, field)
 	if lit == nil {

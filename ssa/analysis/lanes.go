@@ -163,8 +163,8 @@ func (l *Lanes) Stride(v *ssa.Value) (int64, bool) {
 	return s.stride, s.ok
 }
 
-// strideOfVariable is the stride of a variable of a loop: if each iteration leaves it as it is, that of its first value.
-// Lanes that have left the loop do not count.
+// strideOfVariable returns the stride of a loop variable. It is the stride of the first value, if each iteration keeps
+// it. Lanes that have left the loop do not count.
 func (l *Lanes) strideOfVariable(v *ssa.Value) linear {
 	loop := v.Block.Owner
 	if loop == nil || loop.Op != ssa.OpLoop || l.curved[v] {

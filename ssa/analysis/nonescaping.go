@@ -111,9 +111,8 @@ func (p *NonEscaping) LetsEscape(in *ssa.Instr, i int) bool {
 	return p.Of(in.Args[i]) != nil && !(in.Op == ssa.OpAtomic && i == 0) && !keepsInside(in, i)
 }
 
-// keepsInside reports whether the instruction does nothing with the address or the
-// slice that is its operand i but what [ssa.Roots.Variable] follows, loads and stores, and
-// what does not touch memory.
+// keepsInside reports whether an instruction does not let the address or the slice that is its operand i escape. It
+// loads, stores, does not touch memory, or makes an address that [ssa.Roots.Variable] follows.
 func keepsInside(in *ssa.Instr, i int) bool {
 	if in.Op.IsPath() {
 		return true

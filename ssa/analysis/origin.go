@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// An origin says from which of some sources an address comes: from none of them, from those of one parallel
-// For, or outside of all, or from several.
+// An origin says from which sources an address comes: from none, from those of one parallel For, from those outside of
+// all Fors, or from several of these.
 type origin struct {
 	some bool
 	of   *ssa.Instr // the For, nil for outside of all

@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Summaries has the facts about whole functions. The zero Summaries is ready for use. It computes the facts about
-// a function when they are asked for, or when those of a caller are, and keeps them until Changed reports that the
-// function has changed.
+// Summaries has the facts about whole functions. The zero Summaries is ready for use. It computes the facts about a
+// function when a pass asks for them, or for those of a caller. It keeps them until Changed reports that the function
+// has changed.
 type Summaries struct {
 	// Remarks hears what passes that know these facts have to say.
 	Remarks ssa.Remarks

@@ -2,8 +2,8 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// An adjoint is the derivative of the result by a value: nil for zero, a value of the same type, or the adjoints
-// of the value's parts. Parts let a sum of vectors of which one component is known stay one of components.
+// An adjoint is the derivative of the result by a value. It is nil for zero, a value of the same type, or the adjoints
+// of the value's parts. With parts, a sum of vectors in which one component is known remains a sum of components.
 type adjoint struct {
 	value *ssa.Value
 	parts []*adjoint

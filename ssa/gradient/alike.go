@@ -4,9 +4,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// countOnce has one variable count the turns of a loop where two do: the kernel's own one, and that of countTurns. They are alike until
-// a break, which hands them on as they are and as they would be in the next turn. If nobody reads the one behind the loop, the other one
-// stands for it.
+// countOnce removes the second of two variables that count the turns of a loop: the kernel has its own counter, and
+// countTurns adds one. They are equal up to a break. There one may be passed on as it is, and the other as it would be
+// in the next turn. If nobody reads the one after the loop, the other one replaces it.
 func countOnce(f *ssa.Func) {
 	var loops []*ssa.Instr
 	read := make(map[*ssa.Value]bool) // results of loops

@@ -22,9 +22,10 @@ type Options struct {
 	// is [Reverse].
 	Steps string
 
-	// Constants are arguments for which nobody wants a gradient, by bits: bit i for the one behind i others. The kernel must not write
-	// floats in memory that they lead to. The backward kernel has parameters for their gradients, which it leaves alone, unless a function
-	// with a gradient of its own adds to them. Only the last step knows of it, and not that of a Grid kernel.
+	// Constants are the arguments that need no gradient, as bits: bit i stands for argument i. The kernel must not
+	// write floats in memory that they lead to. The backward kernel has parameters for their gradients all the same,
+	// but does not touch these, unless a function with a gradient of its own adds to them. The option applies to the
+	// last of several steps, and not to Grid kernels.
 	Constants uint64
 
 	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
@@ -55,8 +56,8 @@ func Suffix(steps string) string {
 	return strings.NewReplacer(Reverse, ".gradient", Tangent, ".tangent").Replace(steps)
 }
 
-// Backward is what differentiates a kernel: the backward kernel, or the tangent kernel. That is told of the backward kernel here; a
-// tangent kernel has a parameter for the tangent where the backward kernel has one for the gradient, and writes to the memory of the
+// Backward has the kernels that differentiate a kernel. The comments describe the backward kernel. A tangent kernel has
+// a parameter for the tangent wherever the backward kernel has one for the gradient, and it writes to the memory of the
 // parameters what the kernel writes.
 type Backward struct {
 	// Kernel is the backward kernel. Its parameters are those of the kernel, then one for each of Gradients, then one for each

@@ -356,8 +356,8 @@ func (r *sweep) ifAny(adjoints []*ssa.Value, always bool, call *ssa.Instr, resul
 	return in.Results
 }
 
-// repeats reports whether an instruction calls a derivative which calls the function that it is of. In the kernel, the two calls of
-// that function become one.
+// repeats reports whether an instruction calls a derivative that calls its own function again. In the kernel, the two
+// calls of this function become one.
 func (d *differ) repeats(call *ssa.Instr) bool { return d.callsOwn[call.Callee] }
 
 func callsDirectly(f, callee *ssa.Func) (found bool) {

@@ -15,8 +15,8 @@ func (r *sweep) makeShadows(b *ssa.Block) {
 	}
 }
 
-// shadow is the address of the adjoint of what is at an address, or the slice of those of a slice's elements. It is the same
-// path from another root.
+// shadow returns the address of the adjoint of the value at an address. For a slice it returns the slice of the
+// adjoints of its elements. It follows the same path from another root.
 func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
 	if twin := r.twins[addr]; twin != nil {
 		return r.primal(twin)

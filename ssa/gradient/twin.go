@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file is about where the gradients are of what slices of a Grid kernel hold. The host may choose slices: two arrays that
-// change places in each turn of a loop are the usual case. So what leads to floats in memory has a twin, computed in the same
-// way, which leads to their gradients.
+// This file finds the gradients of memory that slices of a Grid kernel lead to. The host may choose between slices. The
+// usual case are two arrays that change places in each turn of a loop. So each value that leads to floats in memory has
+// a twin. It is computed in the same way, and leads to their gradients.
 
 // addTwins adds a parameter for each gradient, and the twins.
 func (d *differ) addTwins() {

@@ -9,13 +9,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Blame makes the checks in a library's functions those of the calls that user code makes of
-// the library: that is where a user can do something about a fault, and where device go
-// finds it. A function is lowered once for all of its callers; here each call that
-// may fail has a copy of its own, with the place of the call in its checks. Functions
-// that do not fail stay as they are, and so does a build without checks.
+// Blame moves the position of checks in library functions to the calls of these functions in user code. There the user
+// can do something about a fault, and device go reports it there too. A function is lowered once for all of its
+// callers. Here each call that may fail gets its own copy of the function, whose checks have the position of the call.
+// Functions that cannot fail stay as they are, and so do builds without checks.
 //
-// It is for modules that are optimized: most checks in a library are proven. It reports whether it changed something.
+// It is for optimized modules, in which most checks of a library are proven. It reports whether it changed something.
 func Blame(m *ssa.Module) bool {
 	b := blamer{stops: map[*ssa.Func]stops{}, copies: map[*ssa.Func][]*ssa.Func{}, made: map[blamed]*ssa.Func{}, names: map[string]bool{}}
 	for _, f := range m.Funcs {
@@ -72,8 +71,8 @@ type stops struct {
 // A limit says that a parameter is an index below a number.
 type limit struct{ param, below int }
 
-// stopsOf has the facts about a function whose callees have theirs. A panic alone, which release
-// builds have too, is no reason for a copy: that of bits.Div64 is where that function has it.
+// stopsOf returns the facts about a function whose callees have theirs. A function that can only panic needs no copy:
+// release builds have panics too, and report them at their own position, such as that of bits.Div64.
 func (b *blamer) stopsOf(f *ssa.Func) (s stops) {
 	needs := func(index *ssa.Value, below int64) {
 		c, isConst := index.Const()

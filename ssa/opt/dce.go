@@ -18,9 +18,9 @@ func dce(f *ssa.Func, summaries *analysis.Summaries) bool {
 	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f)}).remove(f)
 }
 
-// DropUnread is the removal of dead code for a function that has memory of others, of which nobody looks at what it leaves there: such
-// memory is like a variable of the function. lies tells in which memory of this kind an address or a slice lies, nil for other memory, and
-// whether that is certain.
+// DropUnread removes dead code from a function, and treats some memory of others like variables of the function: nobody
+// reads this memory when the function has ended. lies says in which memory of this kind an address or a slice lies, and
+// whether that is certain. It returns nil for other memory.
 func DropUnread(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, ok bool)) bool {
 	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f), lies: lies}).remove(f)
 }

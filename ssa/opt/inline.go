@@ -7,12 +7,12 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Inline replaces calls in a function by the bodies of what they call: those that wanted reports, and of those
-// again, in what was called. It reports whether there were any.
+// Inline replaces calls in a function by the bodies of the callees. It does so if wanted reports true for a call, also
+// for calls in a body that was inlined. It reports whether there were any.
 //
-// What comes from a body keeps its statement: the Go lines that text shows are the callee's. So does its position, but that of
-// what comes from a library is the position of the call. A body that returns in its middle becomes a loop of one turn, which the returns leave; pass early makes
-// branches of that. Calls of functions that never return stay.
+// Instructions of a body keep their statement, so the text shows the Go lines of the callee. They keep their position
+// too, but those of a library function get the position of the call. A body with a return in its middle becomes a loop
+// of one turn, which the returns leave; pass early makes branches of that. Calls of functions that never return stay.
 func Inline(f *ssa.Func, summaries *analysis.Summaries, wanted func(call *ssa.Instr) bool) bool {
 	n := inliner{summaries: summaries, wanted: wanted}
 	n.block(f.Body)

@@ -7,11 +7,11 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Promote replaces local variables in memory by values: those of which nothing but numbered parts are loaded and stored.
-// It is what Cytron and others, "Efficiently computing static single assignment form" (1991), do with variables; on
+// Promote replaces local variables in memory by values, if only constant parts of them are loaded and stored. This is
+// the construction of SSA by Cytron and others, "Efficiently computing static single assignment form" (1991). In
 // structured SSA, the values meet in results of Ifs and in variables of loops. It reports whether there were any.
 //
-// It is not among the passes of the pipeline: an array that is an array in Go is to be one in emitted code.
+// It is not among the passes of the pipeline, because an array in Go is to be an array in the emitted code.
 func Promote(f *ssa.Func) bool {
 	p := promoter{vars: make(map[*ssa.Instr]*variable), addr: make(map[*ssa.Value]part), changed: make(map[*ssa.Instr][]place)}
 	p.find(f)

@@ -193,8 +193,8 @@ func (x *fission) goOn(n *ssa.Instr) {
 	x.cur.Append(n)
 }
 
-// agreed is the value of a condition on which the lanes agree: that of the first
-// one that has not left. Where all have, nobody sees what happens.
+// agreed is the value of a condition on which the lanes agree. It is that of the first lane that has not left. If all
+// lanes have left, the value does not matter.
 func (x *fission) agreed(cond *ssa.Value, in *ssa.Instr) *ssa.Value {
 	if !x.own[cond.ID] {
 		return x.once[cond]

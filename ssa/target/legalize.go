@@ -12,8 +12,8 @@ import (
 type Machine struct {
 	// SignedWraps says that signed integers that overflow wrap, as Go's do.
 	SignedWraps bool
-	// ShortDivision says that a division of 64-bit integers is a fraction of the instructions where 32 bits hold them, and one of 32
-	// bits a few less where they are not negative.
+	// ShortDivision says that a division of 64-bit integers takes far fewer instructions if the operands fit 32 bits,
+	// and a division of 32-bit integers a few less if they are not negative.
 	ShortDivision bool
 	// Together says that the threads of a block run at once: one may go on behind a parallel loop before others have ended it.
 	Together bool

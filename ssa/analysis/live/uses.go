@@ -2,7 +2,7 @@ package live
 
 import "github.com/qdgen/qd/ssa"
 
-// Uses are how often the values of a function are read, by what is not itself in vain.
+// Uses counts how often the values of a function are read. Reads whose own result nobody uses do not count.
 type Uses struct {
 	Count []int                       // by value ID
 	Exits map[*ssa.Instr][]*ssa.Instr // of a loop: its continues and breaks

@@ -208,8 +208,8 @@ func (k *Facts) bound(v *ssa.Value) bool {
 	return false
 }
 
-// shortens reports whether what an OpSubslice gives is short. Its end may be behind that of the slice, where memory goes on. The
-// difference of two numbers of which the larger one is small, and the other not negative, is small.
+// shortens reports whether the result of an OpSubslice is short. Its end may be behind the end of the slice, where the
+// array goes on. The difference of two numbers is small if the larger one is small and the other one is not negative.
 func (k *Facts) shortens(in *ssa.Instr) bool {
 	hi := in.Args[2]
 	if d := hi.Def; d != nil && d.Op == ssa.OpLen && d.Args[0] == in.Args[0] {

@@ -65,8 +65,8 @@ func (n *narrower) eachValue(b *ssa.Block, f func(*ssa.Value)) {
 	}
 }
 
-// decided says of an instruction in which types it takes its operands, nil for as they were, and of which operands it would as soon
-// have the low bits.
+// decided returns the types in which an instruction takes its operands, nil if they do not change. It also returns the
+// operands of which the instruction prefers the low bits.
 type decided struct {
 	types []ssa.Type
 	index []bool

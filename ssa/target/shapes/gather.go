@@ -154,9 +154,9 @@ func (c *Costs) numbersApart(t ssa.Type, bytes int) int {
 	return 0
 }
 
-// readByRows has matrices read as whole rows: those of four or eight
-// columns that would be gathered, if they are used as a whole. That is for kernels whose loop over threads is
-// not vectorized anyway, as one with a loop in it is not.
+// readByRows makes loads of matrices read whole rows. It does so for matrices of four or eight columns that are used as
+// a whole and that would be gathered. This is for kernels whose loop over threads is not vectorized anyway, for example
+// because a thread has a loop.
 func (c *Costs) readByRows(f *ssa.Func, users [][]*ssa.Instr) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpLoad || c.gathered(in.Args[0]) == 0 || !rowsAreVectors(in.Results[0].Type) {

@@ -88,8 +88,8 @@ func (p *Decider) sizeOnce(f *ssa.Func) int {
 	return size
 }
 
-// findEdges finds whether a function, or what it calls, clamps or tests what may be an index: a parameter, with a constant, beside
-// what does not depend on it.
+// findEdges finds whether a function, or one of its callees, clamps or tests what may be an index: a parameter plus a
+// constant, compared with a value that does not depend on it.
 func findEdges(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) {

@@ -77,9 +77,9 @@ func (p *Decider) lanesAs(f *ssa.Func) {
 	})
 }
 
-// An innermost loop with fewer turns than manyTurns is one that clang may unroll as a whole before it looks for vectors, if a turn does little.
-// Then it makes vectors of what the turns of the loop around it do: it gathers the elements of a column, which takes 20 times as long.
-// Fewer than someTurns need no vectors.
+// clang may unroll an innermost loop with fewer turns than manyTurns as a whole before it looks for vectors, if a turn
+// does little. It then vectorizes the loop around it, and gathers the elements of a column, which takes 20 times as
+// long. Loops with fewer turns than someTurns need no vectors.
 const (
 	someTurns = 4
 	manyTurns = 64

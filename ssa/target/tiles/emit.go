@@ -206,8 +206,8 @@ func (l *lowering) times(b *ssa.Block, from, step, n int, do func(b *ssa.Block, 
 	})
 }
 
-// inline does what a block does with these parameters, at the end of another block. It gives what it yields, and false
-// where it does not go on.
+// inline appends a block to the end of another one, with these values for its parameters. It returns what the block
+// yields, and false if the block does not come to its end.
 func (l *lowering) inline(b *ssa.Block, body *ssa.Block, params []*ssa.Value) ([]*ssa.Value, bool) {
 	c := &copier{l: l, values: make(map[*ssa.Value]*ssa.Value), loops: make(map[*ssa.Instr]*ssa.Instr)}
 	for i, p := range body.Params {

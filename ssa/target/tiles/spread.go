@@ -10,8 +10,9 @@ import (
 // memory that all threads see, and each thread adds the products of its own elements. A tile stays in registers from one product to
 // the next, and where all that happens to its elements happens to each alone.
 
-// maxRegisters is how many registers of 32 bits a thread may have for the elements of one tile: half of those that it has at all. Larger
-// blocks have fewer: half of those of a multiprocessor are for the threads of a block.
+// maxRegisters is the number of 32-bit registers that a thread may use for the elements of one tile: half of all its
+// registers. In larger blocks a thread has fewer registers, because the threads of a block may use half of the
+// registers of a multiprocessor.
 const maxRegisters, blockRegisters = 128, 32768
 
 // fitsRegisters reports whether threads can have the elements of a tile in registers.
@@ -50,8 +51,8 @@ func kept(v *ssa.Value) (*ssa.Value, ssa.Narrow) {
 	return from, v.Def.Narrow
 }
 
-// chooseSpread decides which stores are in registers: those of products, and of what is computed from them element by element,
-// if nobody needs an element elsewhere than in the thread that has it.
+// chooseSpread decides which stores are in registers. These are the stores of products, and of values that are computed
+// from products element by element, if each element is only needed in the thread that has it.
 func (l *lowering) chooseSpread(body *ssa.Block) {
 	if l.machine.Threads == 0 {
 		return

@@ -196,8 +196,8 @@ func (w *widener) compute(in *ssa.Instr) value {
 	return value{vecs: out.Results}
 }
 
-// linear translates an operation on integers that are a multiple of the lane's number more in each lane: of numbers
-// for the first lane, from which those of the others follow.
+// linear translates an operation on linear integers, which differ by a constant from lane to lane. It computes the
+// number of the first lane, from which those of the other lanes follow.
 func (w *widener) linear(in *ssa.Instr) value {
 	out := w.at.AppendCopy(in)
 	for i, a := range in.Args {

@@ -296,8 +296,8 @@ func (w *widener) access(in *ssa.Instr) float64 {
 	return float64(w.table.anywhere * w.lanes * len(leaves(v.Type)))
 }
 
-// shuffles is how many numbers of each lane's element a load or a store reads or writes with those of the other lanes, 0 if it does
-// not: see parts.go.
+// shuffles returns how many numbers of each lane's element a load or a store shuffles with those of the other lanes, 0
+// if it does not shuffle: see parts.go.
 func (w *widener) shuffles(in *ssa.Instr) int {
 	if w.uniform(in.Args[:1]) {
 		return 0

@@ -43,8 +43,8 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 	return made
 }
 
-// forLanes makes the second block of a loop over lanes, of what a thread does with values from around the loop. It returns
-// the functions that this calls, none if vectors are impossible or do not pay.
+// forLanes makes the second block of a loop over lanes: it has what a thread does, with values from around the loop. It
+// returns the functions that this block calls. There are none if vectors are impossible or do not pay.
 func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) []*ssa.Func {
 	w := d.widener(thread)
 	w.facts = analysis.NewLanesOf(thread, 1)
@@ -117,8 +117,8 @@ func (d *Widener) missed(in *ssa.Instr, why string) {
 	d.Summaries.Remarks.On(pass, ssa.Missed, in, "the lanes of a block do not run in vectors of our own: %s", why)
 }
 
-// lanesOf makes the function for vectors of what a thread does in a loop over the lanes of a block, or says why there is none. They
-// have at most so many lanes.
+// lanesOf makes the function for vectors from the code of a thread in a loop over the lanes of a block. It says why if
+// there is none. The vectors have at most so many lanes.
 func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int) (by *ssa.Func, lanes int, why string) {
 	w := d.widener(thread)
 	w.facts = analysis.NewLanesOf(thread, 1)
@@ -165,9 +165,10 @@ func (w *widener) fit(n *ssa.Value) {
 	})
 }
 
-// farStrides is how many vectors of each number the lanes take, so that they read more at once: more than one if the threads
-// read, in a loop with few variables, numbers that lie next to each other, those of all lanes of the block far from those of
-// the next iteration. The more lanes read at once, the more of a page they read.
+// farStrides returns how many vectors of each number the lanes take, so that they read more at once. It is more than
+// one if the threads read numbers in a loop with few variables, these numbers lie next to each other for all lanes of
+// the block, and those of the next iteration lie far away. The more the lanes read at once, the more of a page they
+// read.
 func (w *widener) farStrides() int {
 	most := 0 // variables of such a loop
 	w.thread.Body.Walk(func(in *ssa.Instr) {

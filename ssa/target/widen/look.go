@@ -13,8 +13,8 @@ type Threads struct {
 	Lanes *analysis.Lanes
 }
 
-// ThreadsOf is the code of the threads of a kernel: that of the kernel itself, or of each loop over the lanes of a block. What is too large
-// with its calls is left out.
+// ThreadsOf returns the code that the threads of a kernel run: the kernel itself, or each loop over the lanes of a
+// block. It leaves out code that is too large together with its calls.
 func (d *Widener) ThreadsOf(k *ssa.Func) (list []Threads) {
 	if k.Kind == ssa.ThreadKernel && !k.Phased {
 		if d.refusedSize(k) != "" {

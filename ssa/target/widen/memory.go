@@ -39,8 +39,8 @@ func (w *widener) row(a address) *ssa.Value {
 	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
 }
 
-// indices are those of the lanes' elements, of the smallest type that the thread's code has them in: many are made from
-// bytes or int32, and those of 64 bits take more registers.
+// indices returns the indices of the lanes' elements. They have the smallest type in which the thread's code has them:
+// many are computed from bytes or int32, and 64-bit indices take more registers.
 func (w *widener) indices(a address) *ssa.Value {
 	index := a.index
 	for index.Def != nil && index.Def.Op == ssa.OpConvert && index.Type == ssa.Type(ssa.Int64) {

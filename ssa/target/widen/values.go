@@ -4,9 +4,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A value is what stands in the place of a thread's value: a number of its type if all lanes agree on it, else a
-// vector for each number or bool in it. Of an integer that is a multiple of the lane's number more in each lane,
-// that of the first lane is there too.
+// A value replaces a value of the thread. It is one number if all lanes agree on it, otherwise a vector for each number
+// or bool in it. For a linear integer, which differs by a constant from lane to lane, it also has the number of the
+// first lane.
 type value struct {
 	same  *ssa.Value
 	first *ssa.Value
@@ -192,8 +192,8 @@ func (w *widener) vecsOf(v *ssa.Value) []*ssa.Value {
 
 func (w *widener) vecOf(v *ssa.Value) *ssa.Value { return w.vecsOf(v)[0] }
 
-// parts are what stands for a value where it is passed on: one number if what it is passed to is the same in all lanes,
-// or follows from that of the first lane, else its vectors.
+// parts returns the form in which a value is passed on. It is one number if the receiver is the same in all lanes, or
+// is computed from that of the first lane. Otherwise it is the vectors.
 func (w *widener) parts(v, to *ssa.Value) []*ssa.Value {
 	if w.facts.IsUniform(to) {
 		return []*ssa.Value{w.same(v)}
