@@ -195,7 +195,8 @@ func decodeElem(t reflect.Type, b []byte) (beam.T, error) {
 	return v.Interface(), err
 }
 
-// solid reports whether the memory of a value of a plain type is its encoding: an array of one number type, such as the pixels of a picture.
+// solid reports whether the memory of a value of a plain type is its encoding: an array of one number type, such as the
+// pixels of a picture.
 func solid(t reflect.Type) bool {
 	for t.Kind() == reflect.Array {
 		t = t.Elem()

@@ -10,17 +10,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
 )
 
-// Combine reduces a collection of In to one Acc in each window, or a collection of KV<K, In> to one Acc for
-// each key and window, as [beam.Combine] and [beam.CombinePerKey] do. The kernel reduces the elements of a batch, and merge the results of the
-// batches:
+// Combine reduces a collection of In to one Acc in each window, or a collection of KV<K, In> to one Acc for each key
+// and window, as [beam.Combine] and [beam.CombinePerKey] do. The kernel reduces the elements of a batch, and merge the
+// results of the batches:
 //
 //	func(t qd.Thread, ..., starts []int32, in []In, acc []Acc)
 //	func merge(a, b Acc) Acc
 //
-// Group i of a batch is in[starts[i]:starts[i+1]], which is not empty; its result is acc[i], which is zero before. A Thread
-// kernel has one thread for each group, a Block kernel one block. A group has elements of one key and one window, and
-// at most as many as [Segment] says. So the kernel and merge must be parts of an operation that is associative and commutative, which all
-// of Beam's combiners are. Register makes both known.
+// Group i of a batch is in[starts[i]:starts[i+1]], which is not empty; its result is acc[i], which is zero before. A
+// Thread kernel has one thread for each group, a Block kernel one block. A group has elements of one key and one
+// window, and at most as many as [Segment] says. So the kernel and merge must be parts of an operation that is
+// associative and commutative, which all of Beam's combiners are. Register makes both known.
 func Combine(s beam.Scope, kernel, merge any, col beam.PCollection, options ...Option) beam.PCollection {
 	return must(TryCombine(s, kernel, merge, col, options...))
 }

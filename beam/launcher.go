@@ -48,8 +48,8 @@ func newLauncher(ctx context.Context, s *settings, before ...reflect.Type) (*lau
 	return l, nil
 }
 
-// ready opens the device, and builds the kernel for it. A worker that lacks the compiler of a better device than its default one runs
-// a module of a cache there, if the cache has one of this kernel.
+// ready opens the device, and builds the kernel for it. A worker that lacks the compiler of a better device than its
+// default one runs a module of a cache there, if the cache has one of this kernel.
 func (l *launcher) ready(ctx context.Context) (*qd.Device, error) {
 	if l.settings.Device == "" && os.Getenv("QD_DEVICE") == "" {
 		def, err := qd.Default()

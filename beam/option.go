@@ -24,7 +24,8 @@ type settings struct {
 	given []any // what Args gave
 }
 
-// Args gives the kernel's parameters before the elements: qd.C(v) for a [qd.Const], and values that are the same for all elements.
+// Args gives the kernel's parameters before the elements: qd.C(v) for a [qd.Const], and values that are the same for
+// all elements.
 func Args(values ...any) Option { return func(s *settings) { s.given = values } }
 
 // Batch sets how many elements are launched together, at most. Without it there are as many as fit into

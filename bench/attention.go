@@ -7,7 +7,8 @@ import (
 	"github.com/qdgen/qd"
 )
 
-// attentionOf are tuned tiles of attention of heads: of the kernel that does all at once, and of the products of the one that does it in steps.
+// attentionOf are tuned tiles of attention of heads: of the kernel that does all at once, and of the products of the
+// one that does it in steps.
 func attentionOf(dev *qd.Device, kernel any, columns bool, configs []attentionTiles, heads int) *qd.Tuned {
 	return qd.Tune(qd.NewKernel(kernel).WithDevice(dev), configs, qd.TuneGrid(func(c attentionTiles, _ qd.Args) qd.Dims {
 		blocks := heads * headQueries / c.Queries
@@ -18,9 +19,9 @@ func attentionOf(dev *qd.Device, kernel any, columns bool, configs []attentionTi
 	}))
 }
 
-// attentionBeside times attention of 8 heads in one kernel beside three: products, softmax, products, whose results go through memory. All
-// products have tuned tiles. The causal one, whose queries see only the keys up to their own place, computes half of the products in
-// one kernel, and all of them in steps: only the softmax knows there.
+// attentionBeside times attention of 8 heads in one kernel beside three: products, softmax, products, whose results go
+// through memory. All products have tuned tiles. The causal one, whose queries see only the keys up to their own place,
+// computes half of the products in one kernel, and all of them in steps: only the softmax knows there.
 func attentionBeside(dev *qd.Device, causal bool) (result, error) {
 	const heads = 8
 	in := ramps(3, heads*headQueries*headDepth)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// explaining measures the pages of qdgen explain of the largest examples: qdgen's own processor time beside that of the compilers, as the
-// command tells them.
+// explaining measures the pages of qdgen explain of the largest examples: qdgen's own processor time beside that of the
+// compilers, as the command tells them.
 func explaining() ([]result, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if errors.Is(err, exec.ErrNotFound) {

@@ -24,8 +24,8 @@ import (
 //go:embed many/main.go
 var manySource []byte
 
-// specializing times the building of 200 specializations of one kernel, with nothing cached,
-// in a process of its own, beside the compiler alone on all of the text, in the few files that a build on one core makes, one after the other;
+// specializing times the building of 200 specializations of one kernel, with nothing cached, in a process of its own,
+// beside the compiler alone on all of the text, in the few files that a build on one core makes, one after the other;
 // beside the compiler on the files that the process made, divided by the number of cores; and the front end alone.
 func specializing() ([]result, error) {
 	compiler, err := clang.Find()

@@ -11,8 +11,9 @@ import (
 //qd:kernel
 func taped(t qd.Thread, x, y, z []float32) { z[t.ID()] = x[t.ID()] * y[t.ID()] }
 
-// taping times what recording adds to a launch, with a tape of 1,000 small launches, which is reset at the end: where nothing has to be
-// copied; where each launch overwrites what the one before it needs; and where that is within a loop of steps.
+// taping times what recording adds to a launch, with a tape of 1,000 small launches, which is reset at the end: where
+// nothing has to be copied; where each launch overwrites what the one before it needs; and where that is within a loop
+// of steps.
 func taping() ([]result, error) {
 	const launches, n = 1000, 16
 	dev, err := qd.Open("cpu")

@@ -89,8 +89,9 @@ func tileAttention(b qd.Block, c qd.Const[attentionTiles], q, k, v, out qd.View3
 	acc.Div(sum.Column()).Store2(out.Plane(head), first, 0)
 }
 
-// The same in three steps, as one writes them who has a product of matrices and a softmax: products of queries and keys, their softmax by
-// tileSoftmax, products with the values. What is between them goes through memory. The tiles of both products are tuned too.
+// The same in three steps, as one writes them who has a product of matrices and a softmax: products of queries and
+// keys, their softmax by tileSoftmax, products with the values. What is between them goes through memory. The tiles of
+// both products are tuned too.
 
 //qd:kernel
 func tileScores(b qd.Block, c qd.Const[attentionTiles], q, k, s qd.View3[float32]) {

@@ -69,8 +69,8 @@ func layerNormCase(dev *qd.Device) (laneCase, error) {
 
 var openBLASPath = flag.String("openblas", "", "the library of OpenBLAS that section tiles compares with, if it is none of the system's; also one that a package of Python brings, whose functions have names of their own")
 
-// openBLAS opens its product of matrices in single precision, 0 without one. Some packages bring a library whose functions have a prefix, for
-// integers of 32 bits or of 64.
+// openBLAS opens its product of matrices in single precision, 0 without one. Some packages bring a library whose
+// functions have a prefix, for integers of 32 bits or of 64.
 func openBLAS() (sgemm uintptr, err error) {
 	names := []string{"libopenblas.so.0", "libopenblas.so", "libscipy_openblas.so"}
 	if *openBLASPath != "" {

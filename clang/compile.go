@@ -56,9 +56,10 @@ func (c *Compiler) Shared(ctx context.Context, src, dir string) ([]byte, error) 
 	return so, nil
 }
 
-// Annotated compiles C++ source to the assembly of the code that Shared produces, with the tables that tell the line of the source
-// which each instruction comes from (.loc), and the lines of the calls that are inlined. Remarks are what clang says about vectors and unrolled loops, and about calls that it has
-// not inlined, each with its flag at the end, as in [-Rpass-missed=inline]. The error is a *CompileError.
+// Annotated compiles C++ source to the assembly of the code that Shared produces, with the tables that tell the line of
+// the source which each instruction comes from (.loc), and the lines of the calls that are inlined. Remarks are what
+// clang says about vectors and unrolled loops, and about calls that it has not inlined, each with its flag at the end,
+// as in [-Rpass-missed=inline]. The error is a *CompileError.
 func (c *Compiler) Annotated(ctx context.Context, src string) (asm string, remarks []Message, err error) {
 	const name = "kernel.s"
 	args := []string{"-fno-asynchronous-unwind-tables"}

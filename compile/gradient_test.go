@@ -107,7 +107,8 @@ func k(t qd.Thread, x, y []float32) {
 	}
 }
 
-// Every kernel of the corpus has a backward kernel and a tangent kernel that are well formed, in each of the forms, or is refused with a position.
+// Every kernel of the corpus has a backward kernel and a tangent kernel that are well formed, in each of the forms, or
+// is refused with a position.
 func TestCorpusGradients(t *testing.T) {
 	made, refused := 0, 0
 	eachKernel(t, func(t *testing.T, name string, src load.Sources, ref load.Ref) {

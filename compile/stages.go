@@ -242,8 +242,8 @@ var (
 	}
 )
 
-// Lanes is the number of lanes that Widen gives each kernel that can have vectors. If it is 0, Widen decides. Tests set QD_LANES to
-// compare the results of all widths. Users can set it too, if they doubt a result.
+// Lanes is the number of lanes that Widen gives each kernel that can have vectors. If it is 0, Widen decides. Tests set
+// QD_LANES to compare the results of all widths. Users can set it too, if they doubt a result.
 var Lanes = lanes(os.Getenv("QD_LANES"))
 
 // lanes parses a number of lanes that vectors can have. It returns 0 for any other text.

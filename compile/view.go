@@ -10,8 +10,8 @@ import (
 // AllStages asks a [View] for the module after each stage and each pass.
 const AllStages = "all"
 
-// A View is an Observer that prints the module after one stage or pass, or after all of them. If a pass runs several times, it shows
-// the last time.
+// A View is an Observer that prints the module after one stage or pass, or after all of them. If a pass runs several
+// times, it shows the last time.
 type View struct {
 	After string
 	text  strings.Builder

@@ -66,8 +66,8 @@ type BlockWords struct {
 	Zeroed bool
 	// Barrier is the statement by which they wait for each other, "" where they run one after the other.
 	Barrier string
-	// Loop is the header of a loop over lanes up to n, of the type index, in blocks of so many threads, 0 if that is no constant. It is
-	// once where there are no more lanes than threads.
+	// Loop is the header of a loop over lanes up to n, of the type index, in blocks of so many threads, 0 if that is no
+	// constant. It is once where there are no more lanes than threads.
 	Loop func(index, lane, n string, threads int, once bool) string
 	// InLanes are the headers of two loops: over so many lanes at once, whose first one has a name, and over each lane
 	// that remains, which has a name of its own.

@@ -2,8 +2,8 @@ package emit
 
 import "github.com/qdgen/qd/ssa"
 
-// plainMath are the functions of package math, which the prelude has under their names, that C has under another one and with the same
-// meaning: the prelude's versions only call them.
+// plainMath are the functions of package math, which the prelude has under their names, that C has under another one
+// and with the same meaning: the prelude's versions only call them.
 var plainMath = map[string]string{
 	"Abs": "fabs", "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh", "Atan": "atan", "Atan2": "atan2",
 	"Atanh": "atanh", "Cbrt": "cbrt", "Ceil": "ceil", "Copysign": "copysign", "Cos": "cos", "Cosh": "cosh", "Erf": "erf",

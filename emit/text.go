@@ -54,8 +54,8 @@ type writer struct {
 	inner      bool // it is a scratch writer, which does not know its line numbers
 	declares   bool // a declaration stands between its braces, not further in
 
-	// spare are scratch writers whose text has been added to another one's: the next ones have their memory. All writers of a text
-	// have the same list, nil for none.
+	// spare are scratch writers whose text has been added to another one's: the next ones have their memory. All
+	// writers of a text have the same list, nil for none.
 	spare *[]*writer
 }
 

@@ -66,8 +66,8 @@ func (in *Instr) AddResult(t Type, name string) *Value {
 	return v
 }
 
-// AppendCopy adds a copy of an instruction without blocks to the end of a block, with results of its own. Its operands are still to be
-// set: there are as many.
+// AppendCopy adds a copy of an instruction without blocks to the end of a block, with results of its own. Its operands
+// are still to be set: there are as many.
 func (b *Block) AppendCopy(in *Instr) *Instr {
 	n := in.copied()
 	n.Block = b

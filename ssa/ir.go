@@ -170,10 +170,10 @@ type Instr struct {
 	// OpTileMake it says that each element is that of another tile at the same place, with the same value in more bits.
 	Narrow Narrow
 
-	// Async says of an OpFor that the threads do not wait for each other before and after it, nor for the rows that they copy. With
-	// Spread, no thread sees what another one does there. Else who uses what it writes comes after an OpSync with Async, which has
-	// the copies of the thread since the last one as a group, and also waits until all groups have happened but the newest ones,
-	// Len of them.
+	// Async says of an OpFor that the threads do not wait for each other before and after it, nor for the rows that
+	// they copy. With Spread, no thread sees what another one does there. Else who uses what it writes comes after an
+	// OpSync with Async, which has the copies of the thread since the last one as a group, and also waits until all
+	// groups have happened but the newest ones, Len of them.
 	Async bool
 
 	Args    []*Value

@@ -95,8 +95,9 @@ const (
 	//	sync
 	//	sync copies 2
 	OpSync
-	// OpShared is memory that the threads of a block share, zero when the block starts: Len elements. In the host code of a
-	// Grid kernel it is memory of the device, zero when the run starts. It is at the top level of a kernel's body, outside nested blocks.
+	// OpShared is memory that the threads of a block share, zero when the block starts: Len elements. In the host code
+	// of a Grid kernel it is memory of the device, zero when the run starts. It is at the top level of a kernel's body,
+	// outside nested blocks.
 	//	v1:[]float32 = shared 256
 	OpShared
 
@@ -265,15 +266,17 @@ const (
 	//	store.parts v1, v2, v3, v4 by 32
 	OpLoadParts
 	OpStoreParts
-	// OpGather reads numbers or bools that lie anywhere: that of lane i is Len bytes times its index, the second operand,
-	// a vector of any integers, from the pointer. OpScatter writes them, one lane after the other. Masks are as those of OpLoadRow.
+	// OpGather reads numbers or bools that lie anywhere: that of lane i is Len bytes times its index, the second
+	// operand, a vector of any integers, from the pointer. OpScatter writes them, one lane after the other. Masks are
+	// as those of OpLoadRow.
 	//	v4:float32x16 = gather v1, v2, v3 by 4
 	//	scatter v1, v2, v3, v4 by 4
 	OpGather
 	OpScatter
-	// OpAtomicLanes is OpAtomic in each lane, one lane after the other: where OpGather would read. The values follow the
-	// indices, each a vector or a number that is the same in all lanes. Its result has what was there before, 0 in lanes without the mask. With Owned no other thread of the
-	// operating system sees the memory, and nothing need be atomic.
+	// OpAtomicLanes is OpAtomic in each lane, one lane after the other: where OpGather would read. The values follow
+	// the indices, each a vector or a number that is the same in all lanes. Its result has what was there before, 0 in
+	// lanes without the mask. With Owned no other thread of the operating system sees the memory, and nothing need be
+	// atomic.
 	//	v5:int32x16 = atomic.lanes add v1, v2, v3, v4 by 4
 	OpAtomicLanes
 	// OpReduce is the sum of the lanes of integers, or what another atomic operation makes of them.

@@ -12,8 +12,8 @@ type Remark struct {
 	Pos  Pos
 	Text string
 
-	// About is the instruction or the function that it is about, nil for none. What a pass says later about the same one counts instead:
-	// passes run several times, and find in a later round what they have missed in an earlier one.
+	// About is the instruction or the function that it is about, nil for none. What a pass says later about the same
+	// one counts instead: passes run several times, and find in a later round what they have missed in an earlier one.
 	About any
 }
 

@@ -2,11 +2,11 @@ package ssa
 
 import "math/bits"
 
-// Matrices in registers. The threads of a block are taken in warps, and the warps in a rectangle that lies over the matrix: each
-// warp has so many rows and columns, which are multiples of the 16 rows and 8 columns that a warp multiplies at once. In
-// each 8 x 8 elements, a thread has two that follow each other in a row. That is how mma.sync of NVIDIA's GPUs has the sum. Threads
-// that no warp is full of, and warps that the rectangle leaves out, have no elements; nor do those have any that lie outside of the
-// matrix.
+// Matrices in registers. The threads of a block are taken in warps, and the warps in a rectangle that lies over the
+// matrix: each warp has so many rows and columns, which are multiples of the 16 rows and 8 columns that a warp
+// multiplies at once. In each 8 x 8 elements, a thread has two that follow each other in a row. That is how mma.sync of
+// NVIDIA's GPUs has the sum. Threads that no warp is full of, and warps that the rectangle leaves out, have no
+// elements; nor do those have any that lie outside of the matrix.
 
 // WarpThreads is the number of threads in a warp.
 const WarpThreads = 32
@@ -51,7 +51,8 @@ type Swizzle struct {
 	Group       int // elements of a group; 0 if the elements lie row by row
 }
 
-// SwizzleOf is the swizzle of a matrix of so many columns. Rows that are no whole number of groups, or one only, are not swizzled.
+// SwizzleOf is the swizzle of a matrix of so many columns. Rows that are no whole number of groups, or one only, are
+// not swizzled.
 func SwizzleOf(columns, size int) Swizzle {
 	if columns*size%16 != 0 || 16%size != 0 {
 		return Swizzle{}
@@ -66,11 +67,11 @@ func SwizzleOf(columns, size int) Swizzle {
 // Column is where a row has an element.
 func (s Swizzle) Column(row, column int) int { return column ^ (row>>s.Shift&s.Mask)*s.Group }
 
-// Narrow says in which form numbers are kept that take fewer bits than what is computed with them. It also says in which order
-// products are added: where the numbers are kept as they are, in that of their index, floats with one rounding for multiplication
-// and addition. Sums of integers are the same in any order. Products of Float16 and BFloat16 are exact, and are added to the float32 sum
-// in an order and with the roundings that the device has for it. So are those of TF32: its numbers are kept as they are, and rounded
-// before they are multiplied.
+// Narrow says in which form numbers are kept that take fewer bits than what is computed with them. It also says in
+// which order products are added: where the numbers are kept as they are, in that of their index, floats with one
+// rounding for multiplication and addition. Sums of integers are the same in any order. Products of Float16 and
+// BFloat16 are exact, and are added to the float32 sum in an order and with the roundings that the device has for it.
+// So are those of TF32: its numbers are kept as they are, and rounded before they are multiplied.
 type Narrow uint8
 
 // The forms of numbers. A Float16 and a BFloat16 are structs of a uint16.

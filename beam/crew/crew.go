@@ -1,9 +1,10 @@
 // Package crew runs a pipeline on Beam's Prism runner with several worker processes on this machine.
 //
-// Prism knows one worker for each environment of a pipeline, and gives up at the first bundle that fails. A Crew stands between Prism
-// and the processes: to Prism it is one worker, to a process it is the runner. It gives each bundle to the process that has the fewest;
-// a bundle that fails, or whose process ends, it gives to another one, from the beginning. Prism sees the results of an
-// attempt only when the attempt has succeeded. So a process can be killed at any time, and nothing is lost or doubled.
+// Prism knows one worker for each environment of a pipeline, and gives up at the first bundle that fails. A Crew stands
+// between Prism and the processes: to Prism it is one worker, to a process it is the runner. It gives each bundle to
+// the process that has the fewest; a bundle that fails, or whose process ends, it gives to another one, from the
+// beginning. Prism sees the results of an attempt only when the attempt has succeeded. So a process can be killed at
+// any time, and nothing is lost or doubled.
 //
 //	flag.Parse()
 //	beam.Init() // a worker process never returns from here

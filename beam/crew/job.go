@@ -223,8 +223,9 @@ func (j *job) instruct(req *fnpb.InstructionRequest) {
 	}
 }
 
-// divide lets a member give away a part of its bundle. What is left of it is all that another attempt gets. Prism asks once: a member that
-// has nothing to give yet, because its process has just begun, is asked again until the bundle ends.
+// divide lets a member give away a part of its bundle. What is left of it is all that another attempt gets. Prism asks
+// once: a member that has nothing to give yet, because its process has just begun, is asked again until the bundle
+// ends.
 func (j *job) divide(r *fnpb.ProcessBundleSplitRequest, id string, reply func(*fnpb.InstructionResponse)) {
 	b := j.bundles[r.GetInstructionId()]
 	if b == nil || j.stopped || b.plan != nil && !b.plan.dividing {

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// Before it verifies its first certificate, Go reads and parses all that the system trusts: hundreds, from files of which most are there
-// twice. That takes longer than a process needs for all its requests. So a chain is verified with a few of them first, those that may have signed
-// it. What they do not verify, Go decides as ever.
+// Before it verifies its first certificate, Go reads and parses all that the system trusts: hundreds, from files of
+// which most are there twice. That takes longer than a process needs for all its requests. So a chain is verified with
+// a few of them first, those that may have signed it. What they do not verify, Go decides as ever.
 
 // bundles are the files in which Go looks for the certificates that the system trusts: the first that exists.
 var bundles = []string{
@@ -28,7 +28,8 @@ var bundles = []string{
 	"/etc/ssl/cert.pem",
 }
 
-// bundle is the file of certificates that Go reads first on this system, "" where it is not known: GODEBUG may change what Go does.
+// bundle is the file of certificates that Go reads first on this system, "" where it is not known: GODEBUG may change
+// what Go does.
 func bundle() string {
 	if runtime.GOOS != "linux" || os.Getenv("GODEBUG") != "" {
 		return ""
@@ -89,7 +90,8 @@ func verify(host string, state tls.ConnectionState) error {
 	return nil
 }
 
-// A quick transport speaks to one host. Other hosts, to which that one redirects, and those behind a proxy have the usual transport.
+// A quick transport speaks to one host. Other hosts, to which that one redirects, and those behind a proxy have the
+// usual transport.
 type quick struct {
 	host         string
 	quick, usual *http.Transport

@@ -200,8 +200,8 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 	return errors.Join(o.deliver(stdout, page.Bytes()), failed(model), missing)
 }
 
-// gather takes the kernels of packages through the pipelines. Those for which values are missing are left out; the second result is the
-// error about them.
+// gather takes the kernels of packages through the pipelines. Those for which values are missing are left out; the
+// second result is the error about them.
 func (o *explainOptions) gather(ctx context.Context, label string, tools *explain.Tools, patterns, types, consts []string, stderr io.Writer) (m *explain.Model, missing, err error) {
 	z, specs, missing, err := specializations(patterns, o.kernels, types, consts, stderr)
 	defer z.close()

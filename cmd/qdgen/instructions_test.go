@@ -66,9 +66,9 @@ func loopsOf(code []byte, arch string) (loops []machineLoop, all int) {
 	return loops, all
 }
 
-// The kernels of the benchmark have no more instructions than what a CUDA programmer writes with indices of 32 bits, compiled by the
-// same NVRTC: where threads loop, in a turn of the innermost loop; else in all. A compiler may do several turns at once:
-// products tell how many there are.
+// The kernels of the benchmark have no more instructions than what a CUDA programmer writes with indices of 32 bits,
+// compiled by the same NVRTC: where threads loop, in a turn of the innermost loop; else in all. A compiler may do
+// several turns at once: products tell how many there are.
 func TestInstructionsBesideCUDA(t *testing.T) {
 	lib, err := nvrtc.Find()
 	if err != nil {

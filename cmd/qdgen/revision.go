@@ -16,7 +16,8 @@ import (
 	"github.com/qdgen/qd/cmd/qdgen/explain"
 )
 
-// checkOut writes the files of a revision of the repository of the working directory into a new directory. The repository stays as it is.
+// checkOut writes the files of a revision of the repository of the working directory into a new directory. The
+// repository stays as it is.
 func checkOut(ctx context.Context, revision string) (dir string, err error) {
 	if strings.HasPrefix(revision, "-") {
 		return "", usageErrorf("that is no revision")
@@ -35,8 +36,8 @@ func checkOut(ctx context.Context, revision string) (dir string, err error) {
 	return dir, unpack(bytes.NewReader(files), dir)
 }
 
-// revision gathers what is known of the kernels in a revision of git: in a process of its own, whose directory has the files of the
-// revision.
+// revision gathers what is known of the kernels in a revision of git: in a process of its own, whose directory has the
+// files of the revision.
 func (o *explainOptions) revision(ctx context.Context, patterns []string) (*explain.Model, error) {
 	dir, err := checkOut(ctx, o.against)
 	if dir != "" {
@@ -87,8 +88,8 @@ func (o *explainOptions) revision(ctx context.Context, patterns []string) (*expl
 	return m, nil
 }
 
-// moved are the patterns of packages with the revision's directory in place of the repository's: an absolute path names the working
-// directory's files, which are those of another revision.
+// moved are the patterns of packages with the revision's directory in place of the repository's: an absolute path names
+// the working directory's files, which are those of another revision.
 func moved(ctx context.Context, patterns []string, dir string) ([]string, error) {
 	top, err := git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {

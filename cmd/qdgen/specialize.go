@@ -73,8 +73,9 @@ type specializer struct {
 	warned        diag.Warned
 }
 
-// specializations finds the kernels of some names in packages, all without names, and specializes them for what the flags --type and
-// --const say. Those for which values are missing are left out; missing is the error about them. The caller closes the specializer.
+// specializations finds the kernels of some names in packages, all without names, and specializes them for what the
+// flags --type and --const say. Those for which values are missing are left out; missing is the error about them. The
+// caller closes the specializer.
 func specializations(patterns, names, types, consts []string, stderr io.Writer) (z *specializer, list []*specialization, missing, err error) {
 	z = new(specializer)
 	if z.types, err = parseGiven("type", types); err != nil {

@@ -17,8 +17,9 @@ var operations = map[uint64]string{
 	0x23c: "HMMA", 0x237: "IMMA", 0x23f: "DMMA", 0x223: "FFMA", 0x983: "LDL", 0x387: "STL", 0xfae: "LDGSTS",
 }
 
-// The products of tiles are computed on the tensor cores, each by as many instructions as its sizes imply. Their operands are copied
-// 16 bytes at once, but for those of a batch, which are copied from the tile that has all matrices, and nothing is in local memory.
+// The products of tiles are computed on the tensor cores, each by as many instructions as its sizes imply. Their
+// operands are copied 16 bytes at once, but for those of a batch, which are copied from the tile that has all matrices,
+// and nothing is in local memory.
 func TestTensorCores(t *testing.T) {
 	lib, err := nvrtc.Find()
 	if err != nil {

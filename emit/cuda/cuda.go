@@ -31,14 +31,13 @@ __device__ unsigned char qd_stack[%d];
 //
 //	extern "C" __global__ void NAME(const NAME_args args)
 //
-// launched over a grid and blocks of one dimension with at least as many
-// threads as the launch has; of a kernel that is the code of a block, over as many
-// blocks as the launch has. A thread finds its indices along the axes from its flat one,
-// without a division: 64-bit ones are subroutines of a hundred instructions on a GPU. It multiplies
-// by reciprocals of the sizes, which the host computes; see [abi.Divisor]. Indices along axes and sizes
-// are printed as the 32 bits that hold them, so that the compiler sees that
-// their products take one multiplication. In a kernel for small launches the flat index has 32 bits too. Signed integers that may overflow are computed through the
-// prelude: in CUDA, unlike in Go, their overflow is undefined.
+// launched over a grid and blocks of one dimension with at least as many threads as the launch has; of a kernel that is
+// the code of a block, over as many blocks as the launch has. A thread finds its indices along the axes from its flat
+// one, without a division: 64-bit ones are subroutines of a hundred instructions on a GPU. It multiplies by reciprocals
+// of the sizes, which the host computes; see [abi.Divisor]. Indices along axes and sizes are printed as the 32 bits
+// that hold them, so that the compiler sees that their products take one multiplication. In a kernel for small launches
+// the flat index has 32 bits too. Signed integers that may overflow are computed through the prelude: in CUDA, unlike
+// in Go, their overflow is undefined.
 var Dialect = &emit.Dialect{
 	Language: "CUDA C++",
 	Ext:      ".cu",

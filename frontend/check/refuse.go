@@ -16,7 +16,8 @@ import (
 // IsGrid reports whether t is qd.Grid.
 func IsGrid(t types.Type) bool { return isQD(t, "Grid") }
 
-// RefuseCaptive refuses an assignment, in a parallel loop of a kernel of a kind, to a variable that is declared outside of the loop.
+// RefuseCaptive refuses an assignment, in a parallel loop of a kernel of a kind, to a variable that is declared outside
+// of the loop.
 func (m *Report) RefuseCaptive(n ast.Node, name string, kind ssa.Kind) {
 	hint := "the iterations run at the same time and cannot share it: write to an element of a slice; for a sum, use qd.AtomicAdd"
 	if kind == ssa.BlockKernel {

@@ -5,8 +5,8 @@ import "go/types"
 // maxTypeParts is how many parts the type arguments of a function may have that is called within its own call.
 const maxTypeParts = 1000
 
-// ManyParts reports whether type arguments have very many parts: a function that calls itself with T[B, T[B, C, A], A] for T[A, B, C]
-// doubles them with each call.
+// ManyParts reports whether type arguments have very many parts: a function that calls itself with T[B, T[B, C, A], A]
+// for T[A, B, C] doubles them with each call.
 func ManyParts(args []types.Type) bool {
 	left := maxTypeParts
 	for _, t := range args {

@@ -241,8 +241,8 @@ func (h *heldLit) reached() map[*heldLit]bool {
 	return found
 }
 
-// findStored finds the variables whose values may change after their declaration: those that are assigned to, as a whole or in part, and
-// those whose address is taken.
+// findStored finds the variables whose values may change after their declaration: those that are assigned to, as a
+// whole or in part, and those whose address is taken.
 func (l *lifter) findStored() {
 	l.stored = map[*types.Var]bool{}
 	ast.Inspect(l.f.Decl.Body, func(n ast.Node) bool {

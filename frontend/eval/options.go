@@ -29,8 +29,8 @@ type Options struct {
 	// as many as there are where nobody has asked for a number.
 	BlockDim int
 
-	// Stages is for how many turns of a loop a kernel for a block has operands of products in memory at once, on a device whose code
-	// depends on that; 0 asks for one.
+	// Stages is for how many turns of a loop a kernel for a block has operands of products in memory at once, on a
+	// device whose code depends on that; 0 asks for one.
 	Stages int
 
 	// Consts are the values of the qd.Const parameters, by the parameter's index
@@ -61,7 +61,8 @@ type Options struct {
 	// turns, values of very many elements. Nil drops it.
 	Warn func(diag.Diagnostic)
 
-	// Remark receives what is said about loops that are unrolled and calls that are inlined, and why others are not. Nil drops it.
+	// Remark receives what is said about loops that are unrolled and calls that are inlined, and why others are not.
+	// Nil drops it.
 	Remark ssa.Remarks
 
 	Small bool // nobody waits for more than a small kernel: see SpecializeEach

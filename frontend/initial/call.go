@@ -92,7 +92,8 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 	return f.machine.bound(obj, f.machine.follow(p, t, path[:len(path)-1]), t, path)
 }
 
-// bound is a method with its receiver, which is at an address: that of a field of a type at the end of a path, but for its last step.
+// bound is a method with its receiver, which is at an address: that of a field of a type at the end of a path, but for
+// its last step.
 func (m *machine) bound(obj *types.Func, at pointer, t types.Type, path []int) *code {
 	c := m.function(obj.Origin())
 	if u, ok := t.Underlying().(*types.Pointer); ok {

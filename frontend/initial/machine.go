@@ -288,8 +288,8 @@ func (s memory) add(v any) { s.reach(v, nil) }
 // addCalled adds the memory that functions lead to which a value leads to. The memory on the way to them is seen.
 func (s memory) addCalled(v any, seen memory) { seen.reach(v, s.add) }
 
-// reach adds the memory that a value leads to, and gives the functions on the way to called, if it is not nil, in place of what they
-// lead to.
+// reach adds the memory that a value leads to, and gives the functions on the way to called, if it is not nil, in place
+// of what they lead to.
 func (s memory) reach(v any, called func(any)) {
 	switch v := v.(type) {
 	case *block:

@@ -6,11 +6,11 @@ import (
 	"reflect"
 )
 
-// This file is about operands that are variables, or elements of something, beside calls. Go makes the calls in their order, and leaves open
-// whether it reads the variables before a call or after it. What depends on that is refused.
+// This file is about operands that are variables, or elements of something, beside calls. Go makes the calls in their
+// order, and leaves open whether it reads the variables before a call or after it. What depends on that is refused.
 
-// after does something that evaluates an expression when others have been evaluated, and makes sure that it changes nothing that these
-// read.
+// after does something that evaluates an expression when others have been evaluated, and makes sure that it changes
+// nothing that these read.
 func (f *frame) after(earlier []ast.Expr, e ast.Expr, do func() any) any {
 	if !f.hasCall(e) {
 		return do()

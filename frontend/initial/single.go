@@ -8,8 +8,8 @@ import (
 	"github.com/qdgen/qd/internal/single"
 )
 
-// inSingle is the code of a function of package qd that, for float32, is one of package single, which is no source of kernels. It is nil
-// for any other function.
+// inSingle is the code of a function of package qd that, for float32, is one of package single, which is no source of
+// kernels. It is nil for any other function.
 func (f *frame) inSingle(id *ast.Ident, obj *types.Func) *code {
 	inSingle := single.Functions[obj.Name()]
 	if inSingle == nil || obj.Pkg() == nil || obj.Pkg().Path() != load.QDPath || obj.Signature().Recv() != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/qdgen/qd/internal/single"
 )
 
-// Variables that functions of package qd compute have the values that the program gives them: for float32 those of package single.
+// Variables that functions of package qd compute have the values that the program gives them: for float32 those of
+// package single.
 func TestInSingle(t *testing.T) {
 	one := func(path, src string) *load.Package {
 		return &load.Package{Path: path, Files: []load.File{{Name: "a.go", Src: []byte(src)}}}

@@ -9,8 +9,8 @@ import (
 const maxNested = 8
 
 // Leaves gives what a value of a type consists of: of arrays and structs their parts, of which each declared type is
-// looked into once, of a half float a float32; the type itself otherwise. An array of no elements has none. A type with an error may contain
-// itself, or ever larger instances of itself: such a part has no leaves.
+// looked into once, of a half float a float32; the type itself otherwise. An array of no elements has none. A type with
+// an error may contain itself, or ever larger instances of itself: such a part has no leaves.
 func Leaves(t types.Type) iter.Seq[types.Type] {
 	return func(yield func(types.Type) bool) {
 		l := leafWalk{yield: yield, seen: map[*types.Named]bool{}, nested: map[*types.Named]int{}}

@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Lower lowers a kernel as far as that is possible. The bodies of parallel loops are still
-// where they stand in the source: what the targets make of them is package compile's to say.
+// Lower lowers a kernel as far as possible. The bodies of parallel loops stay where they are in the
+// source. The stages of package compile decide later what becomes of them.
 //
 // A device function is first lowered once, for all arguments. One that is refused so may be right for the arguments that a
 // kernel knows: it indexes a table of functions, or has a map in a branch that is never taken. The kernel is then lowered anew,

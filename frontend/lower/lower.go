@@ -354,8 +354,8 @@ func (p parameters) add(t ssa.Type, name string) *ssa.Value {
 	return p.b.Func.Body.AddParam(t, name)
 }
 
-// parts adds a parameter of a kernel. A struct with slices in it is as many parameters as it has fields, so that a launch and a tape
-// treat those as they treat slices that stand alone: [kernel.Func] of the runtime has the same order.
+// parts adds a parameter of a kernel. A struct with slices in it is as many parameters as it has fields, so that a
+// launch and a tape treat those as they treat slices that stand alone: [kernel.Func] of the runtime has the same order.
 func (p parameters) parts(pos token.Pos, name string, typ types.Type, t ssa.Type) *ssa.Value {
 	u, ok := typ.Underlying().(*types.Struct)
 	st, isStruct := t.(*ssa.Struct)

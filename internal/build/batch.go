@@ -38,8 +38,8 @@ type Request struct {
 	Options Options
 }
 
-// Together builds the specializations that the cache does not have, in as few runs of the compiler as their sizes allow. It leaves
-// those that cannot be built with others, and all errors, to [Builder.Kernel].
+// Together builds the specializations that the cache does not have, in as few runs of the compiler as their sizes
+// allow. It leaves those that cannot be built with others, and all errors, to [Builder.Kernel].
 func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request) {
 	jobs := make([]*batched, len(requests))
 	Each(len(requests), func(i int) {

@@ -49,8 +49,8 @@ func TestChunksOf(t *testing.T) {
 	}
 }
 
-// Of kernels with one name each has a name of its own in their text, and with it what stages have made of it. What it shares with others keeps
-// its name.
+// Of kernels with one name each has a name of its own in their text, and with it what stages have made of it. What it
+// shares with others keeps its name.
 func TestRename(t *testing.T) {
 	var units []*compile.Unit
 	named := make(map[string]int)

@@ -78,10 +78,10 @@ type Builder struct {
 	fresh memo.Map[cache.Key, bool] // artifacts that were compiled here
 }
 
-// Kernel builds one specialization of a kernel, or finds it in the cache. For a Grid kernel the cache has only the artifact: its
-// host part is run as SSA, so its source is read each time. An error is a *diag.Diagnostics or a *load.NotFoundError of
-// the front end, an *origin.ChangedError if the source is not that of the running program, an *Error of the compiler, or an error of
-// the cache.
+// Kernel builds one specialization of a kernel, or finds it in the cache. For a Grid kernel the cache has only the
+// artifact: its host part is run as SSA, so its source is read each time. An error is a *diag.Diagnostics or a
+// *load.NotFoundError of the front end, an *origin.ChangedError if the source is not that of the running program, an
+// *Error of the compiler, or an error of the cache.
 func (b *Builder) Kernel(ctx context.Context, src load.Sources, ref load.Ref, tc Toolchain, opts Options) (*Module, error) {
 	j := &job{Builder: b, src: src, ref: ref, tc: tc, opts: opts}
 	m, err := j.run(ctx)
@@ -292,12 +292,13 @@ func (s *slots) take() (release func()) {
 	return func() { <-s.free }
 }
 
-// said has the warnings that were logged. A process logs each warning once, although it may lower a kernel for several devices and
-// in several specializations.
+// said has the warnings that were logged. A process logs each warning once, although it may lower a kernel for several
+// devices and in several specializations.
 var said diag.Warned
 
-// Lower translates a specialization of a kernel from its source to optimized SSA. Warnings go to slog's default logger, unless the
-// options say otherwise. If it returns an error for source that could be type-checked, the Specialized has the Program.
+// Lower translates a specialization of a kernel from its source to optimized SSA. Warnings go to slog's default logger,
+// unless the options say otherwise. If it returns an error for source that could be type-checked, the Specialized has
+// the Program.
 func Lower(src load.Sources, ref load.Ref, opts Options) (*frontend.Specialized, error) {
 	u := NewUnit(compile.Go, src, ref, opts)
 	err := u.Run(context.Background())

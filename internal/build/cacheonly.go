@@ -40,8 +40,8 @@ func CPUOnly(missing error) CacheOnly {
 	return t
 }
 
-// CUDAOnly is the toolchain of a GPU without NVRTC. The driver is of a major version of CUDA, and loads no code of an NVRTC of a later
-// version. The GPU has the compute capability major.minor.
+// CUDAOnly is the toolchain of a GPU without NVRTC. The driver is of a major version of CUDA, and loads no code of an
+// NVRTC of a later version. The GPU has the compute capability major.minor.
 func CUDAOnly(driver, major, minor int, missing error) CacheOnly {
 	t := CacheOnly{Toolchain: CUDA{}, Missing: missing, rejected: new(memo.Map[cache.Key, bool])}
 	for _, arch := range nvrtc.Runs(major, minor) {
@@ -153,8 +153,9 @@ func (j *job) offerKey(o Offer) cache.Key {
 	return cache.NewKey("offer", bytesOf(parts)...)
 }
 
-// offer leaves a record by which machines without a compiler find the job's module. It does so if the module was just compiled, and
-// if other machines can use the modules of the toolchain. The record has the form of one for a kernel in a module with others.
+// offer leaves a record by which machines without a compiler find the job's module. It does so if the module was just
+// compiled, and if other machines can use the modules of the toolchain. The record has the form of one for a kernel in
+// a module with others.
 func (j *job) offer() {
 	portable, ok := inner(j.tc).(Portable)
 	if j.m.Cached || !ok || portable.Portable() == "" {
@@ -168,7 +169,8 @@ func (j *job) offer() {
 	_ = j.Cache.StoreIndex(key, cache.Record{Second: j.m.Key, Meta: mustJSON(p), Shared: key})
 }
 
-// findOffer looks for a module that another machine has compiled from the job's code. lookup finds records, and get finds modules.
+// findOffer looks for a module that another machine has compiled from the job's code. lookup finds records, and get
+// finds modules.
 func (j *job) findOffer(offers []Offer, lookup func(cache.Key) (cache.Record, bool), get func(cache.Key) (*cache.Entry, error)) bool {
 	for _, o := range offers {
 		key := j.offerKey(o)

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/emit"
 )
 
-// An Error says that a compiler has refused emitted code. The fault is then qdgen's or the compiler's, because the front end reports
-// all errors of a kernel.
+// An Error says that a compiler has refused emitted code. The fault is then qdgen's or the compiler's, because the
+// front end reports all errors of a kernel.
 type Error struct {
 	Kernel   string
 	Target   string // "cpp" or "cuda"

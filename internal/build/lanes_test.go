@@ -7,7 +7,8 @@ import (
 	"github.com/qdgen/qd/compile"
 )
 
-// What launches know of a module says how many threads run at once, also when it is found built. Kernels without vectors have none.
+// What launches know of a module says how many threads run at once, also when it is found built. Kernels without
+// vectors have none.
 func TestLanesInABI(t *testing.T) {
 	defer func(lanes int) { compile.Lanes = lanes }(compile.Lanes)
 	compile.Lanes = 8

@@ -36,8 +36,8 @@ const (
 	maxNeighbours = 48 << 10
 )
 
-// shareable reports whether the job's kernel may share a module with others. A kernel that can stop writes the reason to a variable
-// of its module. Launches of two such kernels in one module would wait for each other.
+// shareable reports whether the job's kernel may share a module with others. A kernel that can stop writes the reason
+// to a variable of its module. Launches of two such kernels in one module would wait for each other.
 func (j *job) shareable() bool {
 	return concrete(j.opts) && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) == 0
 }
@@ -211,8 +211,8 @@ func (j *job) emitQuietly(spec *frontend.Specialized) bool {
 	})
 }
 
-// attempt calls f for work that can also be done later, when a launch waits for the job's kernel. It reports a panic as a failure of
-// f.
+// attempt calls f for work that can also be done later, when a launch waits for the job's kernel. It reports a panic as
+// a failure of f.
 func attempt(j *job, f func() bool) (done bool) {
 	defer func() {
 		if fault := recover(); fault != nil {

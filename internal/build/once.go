@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A Once builds each module of one device once, however many goroutines ask for it. It keeps no errors: a build that has failed is
-// tried again when somebody asks again.
+// A Once builds each module of one device once, however many goroutines ask for it. It keeps no errors: a build that
+// has failed is tried again when somebody asks again.
 type Once[K comparable, V any] struct {
 	mu sync.Mutex
 	m  map[K]*onceEntry[V]

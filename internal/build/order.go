@@ -5,9 +5,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Ordered reports whether the results of kernels may depend on the order of their threads. That is so if they use results of atomic
-// operations, for example if each thread takes a number. Additions of floats do not count, although their order changes the
-// last digits.
+// Ordered reports whether the results of kernels may depend on the order of their threads. That is so if they use
+// results of atomic operations, for example if each thread takes a number. Additions of floats do not count, although
+// their order changes the last digits.
 func Ordered(kernels ...*ssa.Func) bool {
 	for _, k := range kernels {
 		for _, f := range append(analysis.Reached(k), k) {

@@ -17,12 +17,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// The source of a kernel must be the source from which the running program was built. A package is proven if its files are those of
-// the program. If they have changed, a kernel is proven if its code has not: this program has run the same code before. So
-// an edit of a comment, or of another function, is no reason to refuse.
+// The source of a kernel must be the source from which the running program was built. A package is proven if its files
+// are those of the program. If they have changed, a kernel is proven if its code has not: this program has run the same
+// code before. So an edit of a comment, or of another function, is no reason to refuse.
 
-// maxCodes bounds the proven codes that are kept for one kernel and list of constants. There are several if the kernel reads package
-// variables that change.
+// maxCodes bounds the proven codes that are kept for one kernel and list of constants. There are several if the kernel
+// reads package variables that change.
 const maxCodes = 64
 
 // unproven returns nil if packages are proven to be those from which the running program was built, else the reason why they are
@@ -70,8 +70,8 @@ func (j *job) prove(packages []*load.Package) error {
 // errElsewhere is the error of a function literal with other code than the program has run.
 var errElsewhere = errors.New("it is another function literal")
 
-// moved finds the job's kernel, a function literal, on another line of its changed file: it looks for a literal with the code that
-// the program has run. It returns nil if there is none. If several have this code, any of them will do.
+// moved finds the job's kernel, a function literal, on another line of its changed file: it looks for a literal with
+// the code that the program has run. It returns nil if there is none. If several have this code, any of them will do.
 func (j *job) moved(ctx context.Context) *Module {
 	if len(j.provenCodes()) == 0 {
 		return nil

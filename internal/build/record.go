@@ -83,14 +83,14 @@ func (j *job) recorded() (packages []*load.Package, ok bool) {
 	return nil, false
 }
 
-// sharedKey is the key under which other machines find the first key's record. The text of the kernel's own package is part of it:
-// without it, two branches of one source would overwrite each other's records.
+// sharedKey is the key under which other machines find the first key's record. The text of the kernel's own package is
+// part of it: without it, two branches of one source would overwrite each other's records.
 func (j *job) sharedKey(pkg cache.Key) cache.Key {
 	return cache.NewKey("shared record", j.first[:], pkg[:])
 }
 
-// remember writes the record by which the next run finds the job's module under its first key. If it fails, the next run parses the
-// source, and the cache has logged a warning.
+// remember writes the record by which the next run finds the job's module under its first key. If it fails, the next
+// run parses the source, and the cache has logged a warning.
 //
 // What is recorded are the bytes that were parsed: by now the files may have others.
 // Package qd's files are not recorded, since they are part of what Version stands for.
@@ -134,8 +134,8 @@ func (b *Builder) others(first cache.Key, added *cache.Record, asked []question)
 	return list
 }
 
-// older returns the older variants of a record with this meta, each as a separate record. They have the signer and the origin of the
-// whole record.
+// older returns the older variants of a record with this meta, each as a separate record. They have the signer and the
+// origin of the whole record.
 func (m *meta) older(rec *cache.Record) []cache.Record {
 	for i := range m.Older {
 		if m.Older[i].Origin == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa/target/narrow"
 )
 
-// A launch is small if its threads, all slices among its arguments and the numbers that indices are computed of are; other numbers may be
-// large.
+// A launch is small if its threads, all slices among its arguments and the numbers that indices are computed of are;
+// other numbers may be large.
 func TestSmall(t *testing.T) {
 	slice := ssa.Slice{Elem: ssa.Float32}
 	view := ssa.StructOf("View", ssa.Field{Name: "data", Type: slice}, ssa.Field{Name: "n", Type: ssa.Int64}, ssa.Field{Name: "stride", Type: ssa.Int64})

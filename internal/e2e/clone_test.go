@@ -156,10 +156,10 @@ func TestReleasedModule(t *testing.T) {
 // does not optimize it, which is half of its work. Programs are built as ever.
 const quickBuild = `'-gcflags=github.com/qdgen/qd/...=-N -l'`
 
-// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout: what is compiled
-// there is known to the go command again. It has another path once there is another file, or one imports something else, for the go
-// command keeps what it knows of the files of a module there, which never change. The directory is the test's alone
-// while it runs, and removed behind it.
+// emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout:
+// what is compiled there is known to the go command again. It has another path once there is another file, or one
+// imports something else, for the go command keeps what it knows of the files of a module there, which never change.
+// The directory is the test's alone while it runs, and removed behind it.
 func emptyModules(t *testing.T) string {
 	t.Helper()
 	user, err := os.UserCacheDir()

@@ -36,14 +36,14 @@ func TestDependencies(t *testing.T) {
 }
 
 // With an empty build cache a user waits for Go's compiler to compile qdgen. What it compiles is more than what is
-// written: it makes a wrapper of each method that a type has from what it embeds, and compiles generic code anew in each
-// package that uses it, sync.Map and the sorts of package slices above all: so no package has a sync.Map, and
-// package memo takes its place. 21,800 functions were made of 4,800 that way. Recorded launches, gradients, lanes, tuning, tapes and tiles have added 4,400 since there were 11,500;
-// gradients of Grid and Block kernels, products in registers, complex numbers and interfaces 1,100 more; initializers of
-// packages, recursion, remarks, remote caches, goto and tables of other packages 1,200; pointers to known structs, assembly, indices of 32 bits
-// and recursion with function literals 400; types that lead to themselves, pointers by way of unsafe.Pointer and tables that
-// other packages are given 350. Some 2,000 are the wrappers of
-// what the types of the front end embed.
+// written: it makes a wrapper of each method that a type has from what it embeds, and compiles generic code anew in
+// each package that uses it, sync.Map and the sorts of package slices above all: so no package has a sync.Map, and
+// package memo takes its place. 21,800 functions were made of 4,800 that way. Recorded launches, gradients, lanes,
+// tuning, tapes and tiles have added 4,400 since there were 11,500; gradients of Grid and Block kernels, products in
+// registers, complex numbers and interfaces 1,100 more; initializers of packages, recursion, remarks, remote caches,
+// goto and tables of other packages 1,200; pointers to known structs, assembly, indices of 32 bits and recursion with
+// function literals 400; types that lead to themselves, pointers by way of unsafe.Pointer and tables that other
+// packages are given 350. Some 2,000 are the wrappers of what the types of the front end embed.
 func TestFunctionsOfPackages(t *testing.T) {
 	t.Parallel()
 	const most = 19_400

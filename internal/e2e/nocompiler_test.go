@@ -29,8 +29,9 @@ func (r *result) lacksModule() {
 	}
 }
 
-// A program with generated files, built with -trimpath, runs on device cpu of a machine that has neither its source nor a compiler, if
-// the remote cache has its modules: kernels with constants, closures, gradients, Grid kernels, and several in one module.
+// A program with generated files, built with -trimpath, runs on device cpu of a machine that has neither its source nor
+// a compiler, if the remote cache has its modules: kernels with constants, closures, gradients, Grid kernels, and
+// several in one module.
 func TestNoCompilerRemote(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)

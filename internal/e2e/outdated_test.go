@@ -159,9 +159,9 @@ func releaseScale(t *testing.T, proxy, path string, numbers ...int) {
 // thisFile is this one, in the directory that tests run in.
 const thisFile = "outdated_test.go"
 
-// borrowModules is the directory of the go command for modules, for a test that downloads a module of a path that is its own. In
-// another directory all that qd imports would have another path, and be compiled again, and with it most of qd. forget removes the module.
-// Only one run of the test in this checkout has it at a time.
+// borrowModules is the directory of the go command for modules, for a test that downloads a module of a path that is
+// its own. In another directory all that qd imports would have another path, and be compiled again, and with it most of
+// qd. forget removes the module. Only one run of the test in this checkout has it at a time.
 func borrowModules(t *testing.T, path string) (dir string, forget func()) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()

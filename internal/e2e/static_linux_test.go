@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A program that was built with the tag qdgo needs no file of the machine, not even a dynamic linker: it runs its kernels as Go in an
-// empty root directory.
+// A program that was built with the tag qdgo needs no file of the machine, not even a dynamic linker: it runs its
+// kernels as Go in an empty root directory.
 func TestStaticProgram(t *testing.T) {
 	t.Parallel()
 	dir, err := copyProgram("stranger")

@@ -25,8 +25,8 @@ var otherSystems = []struct{ os, arch, tags string }{
 	{"windows", "amd64", ""}, {"darwin", "arm64", ""}, {"linux", "arm64", ""}, {"linux", "386", ""}, {"linux", "arm", ""}, {"linux", "amd64", "qdgo"},
 }
 
-// What programs import and the command pass the type checker as they are on other systems. To
-// compile them would take ten times as long and find no more: nothing of theirs is C, and TestOtherSystemsAssembly assembles the rest.
+// What programs import and the command pass the type checker as they are on other systems. To compile them would take
+// ten times as long and find no more: nothing of theirs is C, and TestOtherSystemsAssembly assembles the rest.
 func TestOtherSystems(t *testing.T) {
 	t.Parallel()
 	for _, s := range otherSystems {
@@ -104,8 +104,9 @@ func TestOtherSystemsErrors(t *testing.T) {
 	}
 }
 
-// typeErrors type-checks package qd and the command as they are on a system, with all that they
-// import, from source, with build tags, and with their tests if that is asked for. Of packages of others, Go's own among them, it checks the declarations alone.
+// typeErrors type-checks package qd and the command as they are on a system, with all that they import, from source,
+// with build tags, and with their tests if that is asked for. Of packages of others, Go's own among them, it checks the
+// declarations alone.
 func typeErrors(t *testing.T, goos, goarch, tags string, tests bool, overlay map[string][]byte, patterns ...string) (errs []error, checked int) {
 	t.Helper()
 	own := testenv.Root() + string(filepath.Separator)

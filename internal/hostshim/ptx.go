@@ -11,8 +11,8 @@ var assembly = regexp.MustCompile(`asm(?: volatile)?\("([a-z0-9_.:]+);?(?: [^"]*
 // operand is one operand with its constraint.
 var operand = regexp.MustCompile(`"[+=]?[a-z]" *\(`)
 
-// withoutAssembly makes calls of functions of instructions of PTX: of mma.sync.x the function ptx_mma_sync_x, with all operands. It also
-// reports whether there was any.
+// withoutAssembly makes calls of functions of instructions of PTX: of mma.sync.x the function ptx_mma_sync_x, with all
+// operands. It also reports whether there was any.
 func withoutAssembly(text string) (string, bool) {
 	found := false
 	text = assembly.ReplaceAllStringFunc(text, func(s string) string {

@@ -1,5 +1,5 @@
-// Package processor tells the processor time that this process has used, all threads together, and that of the processes it has started.
-// Time by the clock says little where others use the machine too.
+// Package processor tells the processor time that this process has used, all threads together, and that of the
+// processes it has started. Time by the clock says little where others use the machine too.
 package processor
 
 import "time"

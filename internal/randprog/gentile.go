@@ -226,8 +226,8 @@ func (w *tileWriter) statement() {
 	}
 }
 
-// products writes a loop over products of what is in memory, which is a pipeline on a device that has them, if there is a matrix for
-// their sum. Often rows are long enough to be copied as they are.
+// products writes a loop over products of what is in memory, which is a pipeline on a device that has them, if there is
+// a matrix for their sum. Often rows are long enough to be copied as they are.
 func (w *tileWriter) products() bool {
 	for _, v := range w.vars {
 		if v.rows == 0 {
@@ -247,8 +247,8 @@ func (w *tileWriter) products() bool {
 	return false
 }
 
-// product is an expression with a product of matrices that is added to another tile: of numbers as they are, of those that tensor cores
-// multiply, or of the halves of the matrices, which are multiplied at once and added up.
+// product is an expression with a product of matrices that is added to another tile: of numbers as they are, of those
+// that tensor cores multiply, or of the halves of the matrices, which are multiplied at once and added up.
 func (w *tileWriter) product(s tileShape, depth int, sum string) string {
 	k := tileLengths[w.IntN(len(tileLengths))]
 	if w.IntN(3) == 0 {

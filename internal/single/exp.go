@@ -49,7 +49,8 @@ func power(r float32) float32 {
 	return float32(q*r2) + r + 1
 }
 
-// scaled is p times 2^k, rounded once: t is k + shift. It multiplies by two powers of two, as 2^k may be too small or too large for one.
+// scaled is p times 2^k, rounded once: t is k + shift. It multiplies by two powers of two, as 2^k may be too small or
+// too large for one.
 func scaled(p, t float32) float32 {
 	bits := math.Float32bits(t)
 	half := bits >> 1

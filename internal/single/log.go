@@ -2,9 +2,10 @@ package single
 
 import "math"
 
-// Log is the natural logarithm of x, which is 2^k (1+f), with 1+f from the square root of 1/2 to that of 2: k log(2) + log(1+f), where
-// f - f*f/2 and a minimax polynomial times f^3 is log(1+f), as in Moshier's Cephes. The sum of k log(2) and f is kept in two numbers, as
-// Dekker, "A floating-point technique for extending the available precision" (1971), has it.
+// Log is the natural logarithm of x, which is 2^k (1+f), with 1+f from the square root of 1/2 to that of 2: k log(2) +
+// log(1+f), where f - f*f/2 and a minimax polynomial times f^3 is log(1+f), as in Moshier's Cephes. The sum of k log(2)
+// and f is kept in two numbers, as Dekker, "A floating-point technique for extending the available precision" (1971),
+// has it.
 func Log(x float32) float32 {
 	const least = 0x1p-126 // that is not subnormal
 	y, bias := x, float32(0x1p23+127)

@@ -30,9 +30,9 @@ func Log32(t qd.Thread, first, step uint32, y []float32) {
 	y[t.ID()] = qd.Log(math.Float32frombits(first + uint32(t.ID())*step))
 }
 
-// Exp and Log of float32 multiply and add in one operation where the processor has it and products are exact, and give the same results where it
-// has two.
-// QD_ALL_FLOATS=1 looks at all numbers. A process has one compiler, so that another process has the other one.
+// Exp and Log of float32 multiply and add in one operation where the processor has it and products are exact, and give
+// the same results where it has two. QD_ALL_FLOATS=1 looks at all numbers. A process has one compiler, so that another
+// process has the other one.
 func TestExpOnAllProcessors(t *testing.T) {
 	onAllProcessors(t, Exp32, -0x1.d2259ap+3, 0x1.45e742p+6, -103.9)
 }

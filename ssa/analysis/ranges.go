@@ -13,7 +13,8 @@ const maxThreads = 1<<41 + 1
 // overflow, and which divisors are positive. Facts that hold only at some places of the function are in
 // [Facts]. The zero Ranges knows nothing yet.
 type Ranges struct {
-	// Given are the intervals of values that follow from elsewhere. If it is not nil, the results of branches and loops are bounded too.
+	// Given are the intervals of values that follow from elsewhere. If it is not nil, the results of branches and loops
+	// are bounded too.
 	Given map[*ssa.Value]Interval
 
 	memo map[*ssa.Value]Interval

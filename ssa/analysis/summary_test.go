@@ -135,8 +135,8 @@ func TestManyRecursions(t *testing.T) {
 	}
 }
 
-// TestRecursionsInCycles counts the steps for functions of which each calls the next one and the one before: the analysis looks at
-// each some times, not once for each of the others.
+// TestRecursionsInCycles counts the steps for functions of which each calls the next one and the one before: the
+// analysis looks at each some times, not once for each of the others.
 func TestRecursionsInCycles(t *testing.T) {
 	steps := func(n int) int {
 		funcs := make([]*ssa.Func, n)

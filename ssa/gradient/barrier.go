@@ -7,9 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file is about kernels whose threads wait for each other, and share memory. The reverse sweep passes the same barriers, from the
-// last to the first: what a thread has written before a barrier, and others have read behind it, they add to behind it, and it takes
-// the sum before it. Shared memory has a twin for its gradient.
+// This file is about kernels whose threads wait for each other, and share memory. The reverse sweep passes the same
+// barriers, from the last to the first: what a thread has written before a barrier, and others have read behind it,
+// they add to behind it, and it takes the sum before it. Shared memory has a twin for its gradient.
 
 // raiseShared moves what makes shared memory to the beginning of a kernel, where it stays when code is put into branches.
 func raiseShared(f *ssa.Func) {
@@ -23,7 +23,8 @@ func raiseShared(f *ssa.Func) {
 	f.Body.Instrs = append(shared, slices.DeleteFunc(f.Body.Instrs, isShared)...)
 }
 
-// barriers refuses barriers that some threads do not come to: in the structured kernel, a thread that has returned goes on to the end.
+// barriers refuses barriers that some threads do not come to: in the structured kernel, a thread that has returned goes
+// on to the end.
 func (d *differ) barriers() {
 	syncs := analysis.Syncs(d.fn)
 	if len(syncs) == 0 {

@@ -15,9 +15,9 @@ import (
 // batchParams is how many parameters tell a batch.
 const batchParams = 5
 
-// batch lets the kernel ask its parameters where in the launch its thread is. It reports whether it can: where the thread
-// is in its block it does not tell. Functions with derivatives of their own that are given the thread become part of the kernel: they
-// ask, too.
+// batch lets the kernel ask its parameters where in the launch its thread is. It reports whether it can: where the
+// thread is in its block it does not tell. Functions with derivatives of their own that are given the thread become
+// part of the kernel: they ask, too.
 func (r *sweep) batch() bool {
 	opt.Inline(r.to, new(analysis.Summaries), isGivenThread)
 	own := make(map[*ssa.Instr]bool) // what asks for the thread's place among those that keep

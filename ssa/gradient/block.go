@@ -2,9 +2,9 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// This file makes the code of a block that of its threads: a Block kernel becomes a kernel of a thread with barriers, of which
-// the backward kernel is made. The threads share the indices of a parallel loop. Between the loops each of them computes the same.
-// What is done there to memory that all have, the first thread does, between barriers.
+// This file makes the code of a block that of its threads: a Block kernel becomes a kernel of a thread with barriers,
+// of which the backward kernel is made. The threads share the indices of a parallel loop. Between the loops each of
+// them computes the same. What is done there to memory that all have, the first thread does, between barriers.
 //
 // The derivatives are right: that of a value that all threads compute is the sum of what each of them does with its own.
 //

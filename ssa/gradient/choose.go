@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file is about addresses and slices that a condition chooses. What accesses one of them becomes an If on the same condition,
-// with an access to either in each of its blocks:
+// This file is about addresses and slices that a condition chooses. What accesses one of them becomes an If on the same
+// condition, with an access to either in each of its blocks:
 //
 //	s = if c { yield x } else { yield y }; p = index s, i; v = load p
 //

@@ -12,9 +12,9 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// This file compares gradients with quotients of differences. A quotient says something only if all launches that it is made of go the
-// way of the one in the middle, and if what is small is not lost next to something large on that way. The gradient of a float for which
-// no quotient says anything is compared with the tangent kernel.
+// This file compares gradients with quotients of differences. A quotient says something only if all launches that it is
+// made of go the way of the one in the middle, and if what is small is not lost next to something large on that way.
+// The gradient of a float for which no quotient says anything is compared with the tangent kernel.
 
 // A course is the way that a launch goes. On one course, what a kernel computes is a smooth function.
 type course struct {
@@ -89,7 +89,8 @@ func (tr *trial) lossAlong(weights, along []float64, by float64) (float64, cours
 	return sum, p, nil
 }
 
-// difference is the central difference of fourth order along a direction, and how far one of another step and the rounding may be off.
+// difference is the central difference of fourth order along a direction, and how far one of another step and the
+// rounding may be off.
 func (tr *trial) difference(weights, along []float64, step float64) (d, rough float64, err error) {
 	here := &tr.middle
 	if !slices.Equal(here.weights, weights) {
@@ -136,8 +137,8 @@ func (tr *trial) compare(weights []float64, tolerance float64) error {
 	return nil
 }
 
-// compareConstant reports where the gradients are others if one argument, which the kernel does not write, is a constant, as the one
-// behind some others.
+// compareConstant reports where the gradients are others if one argument, which the kernel does not write, is a
+// constant, as the one behind some others.
 func (tr *trial) compareConstant(behind int) error {
 	weights := tr.weights()
 	want, err := tr.gradients(weights)
@@ -163,9 +164,10 @@ func (tr *trial) compareConstant(behind int) error {
 	return nil
 }
 
-// check compares the derivative by the i-th float with quotients of differences, of smaller steps if it is not that of larger ones: what
-// is nowhere near as smooth as a step is long says nothing. One that agrees with none that is reliable is wrong. Where smaller
-// steps say something else again, by more than rounding, the loss is not smooth at any step: the tangents decide.
+// check compares the derivative by the i-th float with quotients of differences, of smaller steps if it is not that of
+// larger ones: what is nowhere near as smooth as a step is long says nothing. One that agrees with none that is
+// reliable is wrong. Where smaller steps say something else again, by more than rounding, the loss is not smooth at any
+// step: the tangents decide.
 func (tr *trial) check(weights []float64, f float, i int, got, tolerance float64) error {
 	steps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}
 	if f.t == ssa.Float32 {
@@ -220,8 +222,8 @@ func (tr *trial) checkTangent(weights, along []float64, got float64) error {
 	return nil
 }
 
-// makeTangent makes the tangent kernel of a kernel in a text. Functions whose gradients of their own are in memory are differentiated by
-// their bodies in it.
+// makeTangent makes the tangent kernel of a kernel in a text. Functions whose gradients of their own are in memory are
+// differentiated by their bodies in it.
 func (tr *trial) makeTangent(t *testing.T, lib load.Map, text string) {
 	t.Helper()
 	text = strings.NewReplacer("//qd:gradient at2\n", "", "//qd:gradient double\n", "").Replace(text)

@@ -4,9 +4,10 @@ import "github.com/qdgen/qd/ssa"
 
 // This file computes the derivative of the logarithm of the gamma function, which package math does not have.
 
-// digammaSteps are what digamma computes, one after the other, in the names of a formula and those of the steps before. It goes eight numbers
-// up by psi(v) = psi(v+1) - 1/v, and there takes the asymptotic series: see Bernardo, "Algorithm AS 103" (1976). Below one half it turns
-// round by psi(u) = psi(1-u) - pi/tan(pi*u), where whole turns are left out before they cost precision.
+// digammaSteps are what digamma computes, one after the other, in the names of a formula and those of the steps before.
+// It goes eight numbers up by psi(v) = psi(v+1) - 1/v, and there takes the asymptotic series: see Bernardo, "Algorithm
+// AS 103" (1976). Below one half it turns round by psi(u) = psi(1-u) - pi/tan(pi*u), where whole turns are left out
+// before they cost precision.
 var digammaSteps = []struct{ name, rule string }{
 	{"v", "pick(u < 0.5, 1 - u, u)"},
 	{"w", "1 / (v + 8)"},

@@ -19,8 +19,8 @@ func mayOverlap(args []*ssa.Value) bool {
 	return false
 }
 
-// distinct proves that values lead to different memory. It has the pairs for which that is being shown: it holds of two variables of a
-// loop if it holds at first, and in each turn if it did in the one before.
+// distinct proves that values lead to different memory. It has the pairs for which that is being shown: it holds of two
+// variables of a loop if it holds at first, and in each turn if it did in the one before.
 type distinct map[[2]*ssa.Value]bool
 
 func (d distinct) are(a, b *ssa.Value) bool {
@@ -85,8 +85,8 @@ func (d distinct) madeOf(a, b *ssa.Value) bool {
 	return true
 }
 
-// whole is what a value is a part of, and the fields on the way: of a slice of a slice, of a field of a struct, and of a variable behind
-// a turn of a loop the value that it has then.
+// whole is what a value is a part of, and the fields on the way: of a slice of a slice, of a field of a struct, and of
+// a variable behind a turn of a loop the value that it has then.
 func whole(v *ssa.Value) (root *ssa.Value, path string) {
 	for {
 		switch {

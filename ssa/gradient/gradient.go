@@ -18,8 +18,8 @@ type Options struct {
 	// parameters.
 	Overlap bool
 
-	// Steps are the derivatives to be taken, one after the other: [Reverse] makes the backward kernel, [Tangent] the tangent kernel. ""
-	// is [Reverse].
+	// Steps are the derivatives to be taken, one after the other: [Reverse] makes the backward kernel, [Tangent] the
+	// tangent kernel. "" is [Reverse].
 	Steps string
 
 	// Constants are the arguments that need no gradient, as bits: bit i stands for argument i. The kernel must not
@@ -72,8 +72,9 @@ type Backward struct {
 	// too. Each of the two needs copies of its own, with the contents from before the launch.
 	Copies []int
 
-	// After are the places, among the kernel's parameters, of those whose memory the backward kernel needs as it is right after the
-	// launch: an atomic minimum or maximum tells by it who has won. All other memory that it reads is the same before and after.
+	// After are the places, among the kernel's parameters, of those whose memory the backward kernel needs as it is
+	// right after the launch: an atomic minimum or maximum tells by it who has won. All other memory that it reads is
+	// the same before and after.
 	After []int
 
 	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of n*h

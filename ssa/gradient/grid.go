@@ -8,9 +8,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file is about Grid kernels: functions that the host runs, and that launch kernels, their parts. The sweeps go over the host's
-// function as over that of one thread. The forward sweep launches the parts again. The reverse sweep launches their backward
-// kernels, from the last launch to the first.
+// This file is about Grid kernels: functions that the host runs, and that launch kernels, their parts. The sweeps go
+// over the host's function as over that of one thread. The forward sweep launches the parts again. The reverse sweep
+// launches their backward kernels, from the last launch to the first.
 //
 // A backward kernel needs memory as it was when its part was launched. The forward sweep notes that by a snapshot, which costs
 // nothing as long as nobody writes there. What the host computes itself, it keeps on a stack of its own. A float that the

@@ -81,8 +81,8 @@ func (d *differ) appendSum(b *ssa.Block, x, y *ssa.Value) *ssa.Value {
 	return op(&ssa.Instr{Op: ssa.OpCall, Callee: d.narrow[t], Args: []*ssa.Value{sum}}, t)
 }
 
-// addHalf is the function that adds to a float of 16 bits in memory, to which other threads may add at the same time: it tries until
-// nobody has come between.
+// addHalf is the function that adds to a float of 16 bits in memory, to which other threads may add at the same time:
+// it tries until nobody has come between.
 func (d *differ) addHalf(t ssa.Type) *ssa.Func {
 	if d.adds[t] != nil {
 		return d.adds[t]

@@ -2,9 +2,10 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// tellIntegers tells of memory on which the results depend by way of integers only: float32(int(255*x[i])) / 255 is flat wherever it
-// has a derivative, so the gradient of x is zero, which is hardly meant. Indices, branches and numbers of turns are not told: there a
-// float is seldom meant to have a gradient. Nor is x[i] - float32(int(x[i])), whose derivative is right.
+// tellIntegers tells of memory on which the results depend by way of integers only: float32(int(255*x[i])) / 255 is
+// flat wherever it has a derivative, so the gradient of x is zero, which is hardly meant. Indices, branches and numbers
+// of turns are not told: there a float is seldom meant to have a gradient. Nor is x[i] - float32(int(x[i])), whose
+// derivative is right.
 func (d *differ) tellIntegers() {
 	if d.remarks == nil {
 		return
@@ -21,7 +22,8 @@ func (d *differ) tellIntegers() {
 	})
 }
 
-// ofActiveMemory are the values that vary with memory whose gradient is not zero everywhere, because something active is loaded from it.
+// ofActiveMemory are the values that vary with memory whose gradient is not zero everywhere, because something active
+// is loaded from it.
 func (d *differ) ofActiveMemory() set {
 	found := d.activity
 	defer func() { d.activity = found }()

@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// leave has loops be left by a break again, where structure has given them a variable that says how they were left. It is for the kernels
-// that are made, whose forward sweep nobody needs to turn round any more:
+// leave has loops be left by a break again, where structure has given them a variable that says how they were left. It
+// is for the kernels that are made, whose forward sweep nobody needs to turn round any more:
 //
 //	loop (k, exit) { test exit == 0 && c } do { b; k', exit' = if d { yield k+1, exit } else { yield k, 2 }; rest; continue (k', exit') }
 //
@@ -15,8 +15,8 @@ import (
 //
 //	loop (k, exit) { test c } do { b; rest; if !d { break (k, 2) }; continue (k+1, 0) }
 //
-// Lanes of vectors then count together what all threads count alike. The kernel has as many parameters; others lead to memory for gradients and
-// for what is kept.
+// Lanes of vectors then count together what all threads count alike. The kernel has as many parameters; others lead to
+// memory for gradients and for what is kept.
 func leave(b *ssa.Block, params int) {
 	for _, in := range b.Instrs {
 		for _, nested := range in.Blocks {

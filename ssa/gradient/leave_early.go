@@ -45,8 +45,8 @@ func plain(v *ssa.Value) (of *ssa.Value, negated bool) {
 	return v, negated
 }
 
-// mayPrecede reports whether what stands between an If and the end of the turn can run before that. The block in which the turn is left
-// only gives values.
+// mayPrecede reports whether what stands between an If and the end of the turn can run before that. The block in which
+// the turn is left only gives values.
 func (l *left) mayPrecede(in *ssa.Instr, leaves *ssa.Block, rest []*ssa.Instr) bool {
 	ok := true
 	for _, c := range leaves.Instrs[:len(leaves.Instrs)-1] {

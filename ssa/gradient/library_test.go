@@ -105,8 +105,8 @@ func TestAtZero(t *testing.T) {
 	}
 }
 
-// The derivative of the logarithm of the gamma function has nearly all digits, also far out, and next to poles. Where a branch is not taken
-// it counts for nothing. The numbers have been computed with 30 digits.
+// The derivative of the logarithm of the gamma function has nearly all digits, also far out, and next to poles. Where a
+// branch is not taken it counts for nothing. The numbers have been computed with 30 digits.
 func TestDigamma(t *testing.T) {
 	const near = 4e-15
 	for body, want := range map[string]float64{

@@ -7,9 +7,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file is about values that are computed in front of a branch, or a loop, and used in it only. Where the branch is not taken, nothing
-// depends on such a value, so that its derivative must not matter, even if it is infinite or NaN, as that of a root of a negative
-// number. There its adjoint is zero. But zero times an infinity is NaN: a rule is used only where the adjoint is not zero.
+// This file is about values that are computed in front of a branch, or a loop, and used in it only. Where the branch is
+// not taken, nothing depends on such a value, so that its derivative must not matter, even if it is infinite or NaN, as
+// that of a root of a negative number. There its adjoint is zero. But zero times an infinity is NaN: a rule is used
+// only where the adjoint is not zero.
 
 // mayBeNone reports whether an adjoint may be the zero of a branch in which nothing depends on its value.
 func (r *sweep) mayBeNone(a *ssa.Value) bool {

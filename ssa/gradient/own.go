@@ -58,7 +58,8 @@ func (d *differ) whole(f *ssa.Func) *ssa.Func {
 	return g
 }
 
-// usesOf is what a function does to the memory that each of its parameters leads to. Memory that cannot be followed is that of all.
+// usesOf is what a function does to the memory that each of its parameters leads to. Memory that cannot be followed is
+// that of all.
 func (d *differ) usesOf(f *ssa.Func) []use {
 	g := d.whole(f)
 	if u, ok := d.takes[f]; ok {
@@ -331,8 +332,8 @@ func (r *sweep) reverseCall(in *ssa.Instr) {
 	}
 }
 
-// ifAny appends a call of a derivative, and gives its results. Where all adjoints that it is given may be those of a branch that does not
-// use the results of the function, it is called only if one is not zero: see none.go.
+// ifAny appends a call of a derivative, and gives its results. Where all adjoints that it is given may be those of a
+// branch that does not use the results of the function, it is called only if one is not zero: see none.go.
 func (r *sweep) ifAny(adjoints []*ssa.Value, always bool, call *ssa.Instr, results []ssa.Type) []*ssa.Value {
 	var some *ssa.Value
 	if !always {
@@ -388,8 +389,8 @@ func (r *sweep) shadowOrNone(v *ssa.Value) *ssa.Value {
 	return r.shadow(v)
 }
 
-// deviceFuncs lists the functions that kernels call, themselves or through others, callees before callers. What has a derivative of its
-// own keeps it.
+// deviceFuncs lists the functions that kernels call, themselves or through others, callees before callers. What has a
+// derivative of its own keeps it.
 func deviceFuncs(kernels ...*ssa.Func) (list []*ssa.Func) {
 	seen := make(map[*ssa.Func]bool)
 	reach := func(f *ssa.Func) {

@@ -114,7 +114,8 @@ func (r *sweep) long(v *ssa.Value) *ssa.Value {
 	return r.op(ssa.OpConvert, ssa.Int64, v)
 }
 
-// fromForward is a value that the forward sweep keeps. If it does not yet, any value stands in for it, and the sweeps are built again.
+// fromForward is a value that the forward sweep keeps. If it does not yet, any value stands in for it, and the sweeps
+// are built again.
 func (r *sweep) fromForward(v *ssa.Value) *ssa.Value {
 	if _, isPointer := v.Type.(ssa.Pointer); isPointer || ssa.HoldsAddress(v.Type) && !r.isGrid() {
 		in := v.Def

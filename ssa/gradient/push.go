@@ -9,10 +9,10 @@ import (
 
 // This file is about where on the stacks the turns of loops keep numbers.
 //
-// A loop in which no other one pushes to a stack keeps h numbers in each turn: those of turn t are at b+t*h, where b is the height of the stack
-// in front of the loop. Behind it the height is b+n*h after n turns. So no turn depends on the one before, and the reverse loop has no
-// height of its own: it knows the number of its turn. A loop around such a one reads the height from a variable, as nobody can tell how much
-// was pushed before.
+// A loop in which no other one pushes to a stack keeps h numbers in each turn: those of turn t are at b+t*h, where b is
+// the height of the stack in front of the loop. Behind it the height is b+n*h after n turns. So no turn depends on the
+// one before, and the reverse loop has no height of its own: it knows the number of its turn. A loop around such a one
+// reads the height from a variable, as nobody can tell how much was pushed before.
 
 // pushed is a loop that pushes to a stack.
 type pushed struct {
@@ -155,7 +155,8 @@ func (r *sweep) risenIn(in *ssa.Instr) (list []*stack) {
 	return list
 }
 
-// beforeBack sets the heights in front of a loop of the reverse sweep to what they were in front of the loop: it runs in as many turns.
+// beforeBack sets the heights in front of a loop of the reverse sweep to what they were in front of the loop: it runs
+// in as many turns.
 func (r *sweep) beforeBack(loop *ssa.Instr, turns *ssa.Value) {
 	for _, s := range r.stacksOf(loop) {
 		if s.top == nil {
@@ -266,8 +267,8 @@ func (r *sweep) ofTurn(p pushed, base, turn *ssa.Value) *ssa.Value {
 	return r.both(base, r.times(turn, r.numbers(p.loop, p.s.elem)))
 }
 
-// baseBack is the height in front of a loop, for the reverse sweep. It is not known before the forward sweep is made: a value without a
-// place stands in for it, unless no other loop pushes to the stack.
+// baseBack is the height in front of a loop, for the reverse sweep. It is not known before the forward sweep is made: a
+// value without a place stands in for it, unless no other loop pushes to the stack.
 func (r *sweep) baseBack(p pushed) *ssa.Value {
 	if p.s.top != nil {
 		return r.bases[p]

@@ -9,12 +9,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file turns the rules of rules.go round. A rule says what an operand's adjoint gets of the adjoints a and b of the results. It is
-// linear in these. So the tangent of the first result is the sum, over all operands, of the rule with the tangent of the operand in the
-// place of a, and zero in that of b. The tangents of the operands x, y and z are dx, dy and dz.
+// This file turns the rules of rules.go round. A rule says what an operand's adjoint gets of the adjoints a and b of
+// the results. It is linear in these. So the tangent of the first result is the sum, over all operands, of the rule
+// with the tangent of the operand in the place of a, and zero in that of b. The tangents of the operands x, y and z are
+// dx, dy and dz.
 
-// pushforward is the tangent of result k of an operation with such rules, nil for zero. has tells of each operand whether it has a
-// tangent. steep is for a function whose derivative may be infinite: it counts only where the tangent is not zero.
+// pushforward is the tangent of result k of an operation with such rules, nil for zero. has tells of each operand
+// whether it has a tangent. steep is for a function whose derivative may be infinite: it counts only where the tangent
+// is not zero.
 func pushforward(rules []string, k int, has []bool, steep bool) (sum ast.Expr) {
 	for i, rule := range rules {
 		if !has[i] || rule == "" {
@@ -65,7 +67,8 @@ func along(e ast.Expr, adjoint string, by ast.Expr) ast.Expr {
 		if e.Fun.(*ast.Ident).Name == "pick" {
 			return pickExpr(e.Args[0], along(e.Args[1], adjoint, by), along(e.Args[2], adjoint, by))
 		}
-		// A function of operands and results has no adjoint among its arguments, apart from Ldexp, which is linear in the first one.
+		// A function of operands and results has no adjoint among its arguments, apart from Ldexp, which is linear in
+		// the first one.
 		x := along(e.Args[0], adjoint, by)
 		if x == nil && isAdjoint(e.Args[0]) {
 			return nil

@@ -11,8 +11,9 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// A gridWriter writes a random Grid kernel: loops that write arrays in place and read others, atomic additions, arrays that change
-// places, parts of arrays, and a host that computes between them, with branches, loops, exits, and variables that it overwrites.
+// A gridWriter writes a random Grid kernel: loops that write arrays in place and read others, atomic additions, arrays
+// that change places, parts of arrays, and a host that computes between them, with branches, loops, exits, and
+// variables that it overwrites.
 type gridWriter struct {
 	writer
 	arrays   []string // slice variables that lead to different memory
@@ -305,8 +306,9 @@ func TestRandomBlocks(t *testing.T) { compareRandom(t, blockSource, 3) }
 // Gradients of random Grid kernels are what differences say.
 func TestRandomGrids(t *testing.T) { compareRandom(t, gridSource, 0) }
 
-// Programs for which quotients of differences once were taken for reliable that are not: in the first, a variable grows so large that
-// what is added to it is lost; in the second, the launches of a quotient go other ways than the one between them.
+// Programs for which quotients of differences once were taken for reliable that are not: in the first, a variable grows
+// so large that what is added to it is lost; in the second, the launches of a quotient go other ways than the one
+// between them.
 func TestHardToDiffer(t *testing.T) {
 	first, n := *firstOf, *programs
 	defer func() { *firstOf, *programs = first, n }()

@@ -16,8 +16,9 @@ var (
 	firstOf  = flag.Uint64("first", 1, "the seed of the first random kernel")
 )
 
-// A writer writes a random kernel: of floats that stay small, with loops, exits, variables that are overwritten, an array, structs,
-// slices that are written in place, atomic additions, chosen slices, closures, and functions with gradients of their own.
+// A writer writes a random kernel: of floats that stay small, with loops, exits, variables that are overwritten, an
+// array, structs, slices that are written in place, atomic additions, chosen slices, closures, and functions with
+// gradients of their own.
 type writer struct {
 	*rand.Rand
 	strings.Builder

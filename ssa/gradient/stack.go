@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A stack keeps numbers of one type for a thread. It is a local array, or interleaved with those of the other threads in a slice: number k
-// of thread i is at k*n+i, if there are n threads.
+// A stack keeps numbers of one type for a thread. It is a local array, or interleaved with those of the other threads
+// in a slice: number k of thread i is at k*n+i, if there are n threads.
 type stack struct {
 	elem   ssa.Basic
 	top    *ssa.Value // the variable with the number of elements, nil if that is known at each place: see height

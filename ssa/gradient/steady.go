@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file is about loads that a loop does from the same place in each turn. What the turns add to the gradient there is summed up in
-// a variable, which is added once, behind the reverse loop.
+// This file is about loads that a loop does from the same place in each turn. What the turns add to the gradient there
+// is summed up in a variable, which is added once, behind the reverse loop.
 
 // A steady load is one of a loop, from memory that the kernel never writes.
 type steady struct {
@@ -88,7 +88,8 @@ func place(addr *ssa.Value) string {
 	return b.String()
 }
 
-// addSums adds the sums behind the reverse loop. Where a sum is 0, no turn may have come to the load: then the place need not exist.
+// addSums adds the sums behind the reverse loop. Where a sum is 0, no turn may have come to the load: then the place
+// need not exist.
 func (r *sweep) addSums(list []steady) {
 	for _, s := range list {
 		r.addSum(s.addr, s.sum, nil)

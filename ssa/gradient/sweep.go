@@ -111,8 +111,9 @@ func (d *differ) backward() *Backward {
 	return b
 }
 
-// dropUnread removes from a kernel what writes memory of the parameters again that nothing needed reads there, and notes the places of
-// the parameters whose memory is written again all the same. Nobody looks at such memory afterwards.
+// dropUnread removes from a kernel what writes memory of the parameters again that nothing needed reads there, and
+// notes the places of the parameters whose memory is written again all the same. Nobody looks at such memory
+// afterwards.
 func (d *differ) dropUnread(k *ssa.Func, again map[int]bool) {
 	params := d.fn.Params()
 	regionAt := func(addr *ssa.Value) (r region, ok bool) {
@@ -218,8 +219,8 @@ func (d *differ) build() *sweep {
 // block makes both sweeps over a block that is run once: the reverse sweep follows the forward sweep. If the block ends in an
 // If, so do both sweeps over the blocks of that.
 //
-// The forward sweep is made last, and only once all is known that it has to keep: see sweepForward. Until then the reverse sweep has
-// values of the kernel in place of those of the forward sweep.
+// The forward sweep is made last, and only once all is known that it has to keep: see sweepForward. Until then the
+// reverse sweep has values of the kernel in place of those of the forward sweep.
 func (r *sweep) block(b *ssa.Block) {
 	r.joined[b] = true
 	ins, tail := r.straight(b)
@@ -236,8 +237,8 @@ func (r *sweep) block(b *ssa.Block) {
 	r.reverse(ins)
 }
 
-// straight are the instructions of a block without its end, and the If that it ends in and that is gone through in one way with it, nil
-// for none.
+// straight are the instructions of a block without its end, and the If that it ends in and that is gone through in one
+// way with it, nil for none.
 func (r *sweep) straight(b *ssa.Block) (ins []*ssa.Instr, tail *ssa.Instr) {
 	ins = b.Instrs[:len(b.Instrs)-1]
 	if r.isGrid() {

@@ -9,10 +9,11 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// This file is forward-mode differentiation: the product of a kernel's Jacobian and a vector. The tangent kernel does what the kernel
-// does, and computes beside each float its tangent: the derivative of the float along the direction that is given as the tangents of
-// what was in memory before. What leads to floats has a twin of the same type, which leads to their tangents. The structure of the
-// kernel stays: loops, exits, barriers and calls are as they were, and nothing is kept.
+// This file is forward-mode differentiation: the product of a kernel's Jacobian and a vector. The tangent kernel does
+// what the kernel does, and computes beside each float its tangent: the derivative of the float along the direction
+// that is given as the tangents of what was in memory before. What leads to floats has a twin of the same type, which
+// leads to their tangents. The structure of the kernel stays: loops, exits, barriers and calls are as they were, and
+// nothing is kept.
 //
 // A device function becomes one that takes tangents too, and gives them too: one for each set of arguments that vary.
 
@@ -98,8 +99,8 @@ func (d *differ) tangentOf(of *Backward) (*Backward, error) {
 	return b, nil
 }
 
-// countTwice counts what a backward kernel with tangents keeps: as many tangents as floats. The parameters are those that it is given
-// beside the tangents.
+// countTwice counts what a backward kernel with tangents keeps: as many tangents as floats. The parameters are those
+// that it is given beside the tangents.
 func countTwice(of *Backward, given []*ssa.Value) *ssa.Func {
 	old := of.Count
 	f := ssa.NewFunc(old.Name)

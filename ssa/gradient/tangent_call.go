@@ -54,8 +54,8 @@ func (l *linear) launch(in *ssa.Instr) {
 	n.Callee, n.Args = f.to, all
 }
 
-// callOwn appends the tangents of the results of a call of a function with a gradient of its own. The Jacobian has the gradients of the
-// results, one by one, as its rows.
+// callOwn appends the tangents of the results of a call of a function with a gradient of its own. The Jacobian has the
+// gradients of the results, one by one, as its rows.
 func (l *linear) callOwn(in *ssa.Instr) {
 	f, g := in.Callee, in.Callee.Gradient
 	live := func(i int) bool { return l.twin(in.Args[i]) != nil && !l.isFlatBy(f, i) }

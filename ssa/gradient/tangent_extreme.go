@@ -49,7 +49,8 @@ func (l *linear) extreme(in *ssa.Instr) {
 	l.in(post, func() { l.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{next}}) })
 }
 
-// refuseMixed refuses atomic additions to memory in which minima or maxima are found too: the tangent that they add to may be away.
+// refuseMixed refuses atomic additions to memory in which minima or maxima are found too: the tangent that they add to
+// may be away.
 func (t *tangents) refuseMixed() {
 	for _, add := range t.adds {
 		for _, e := range t.extremes {
@@ -60,7 +61,8 @@ func (t *tangents) refuseMixed() {
 	}
 }
 
-// mayMeet reports whether two atomic operations on floats may change the same element. Only in the kernel itself do parameters tell.
+// mayMeet reports whether two atomic operations on floats may change the same element. Only in the kernel itself do
+// parameters tell.
 func (t *tangents) mayMeet(a, b *ssa.Instr) bool {
 	if a.Result().Type != b.Result().Type {
 		return false

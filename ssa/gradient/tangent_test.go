@@ -13,8 +13,8 @@ import (
 	"github.com/qdgen/qd/ssa/interp"
 )
 
-// tangents runs the tangent kernel of a trial along a direction: for each float in memory, the derivative of what it has become. It
-// fails if the kernel does not compute what the kernel itself does.
+// tangents runs the tangent kernel of a trial along a direction: for each float in memory, the derivative of what it
+// has become. It fails if the kernel does not compute what the kernel itself does.
 func (tr *trial) tangents(along []float64) ([]float64, error) {
 	plain := tr.arguments()
 	if err := launch(tr.kernel, &plain.memory, plain.bytes, tr.threads); err != nil {

@@ -5,8 +5,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file finds which values of a function have a tangent that is not zero. It holds for memory behind parameters, for shared memory,
-// and for variables whose address goes anywhere. As in activity.go, integers that are made of the bits of floats vary too.
+// This file finds which values of a function have a tangent that is not zero. It holds for memory behind parameters,
+// for shared memory, and for variables whose address goes anywhere. As in activity.go, integers that are made of the
+// bits of floats vary too.
 
 // varying is what is known of a function of which some arguments vary.
 type varying struct {

@@ -34,8 +34,8 @@ func (g *generator) laneParts(s *point) {
 	}
 }
 
-// partsThenAll reads and writes numbers of an element of the thread's own, and then reads an array of which some are. It stores the
-// sum of that, which is seen.
+// partsThenAll reads and writes numbers of an element of the thread's own, and then reads an array of which some are.
+// It stores the sum of that, which is seen.
 func (g *generator) partsThenAll(s *point) {
 	thread := named(s, "thread")
 	own := s.Op(ssa.OpIndexAddr, named(s, "ownParticles"), thread)

@@ -56,8 +56,8 @@ func Legalize(m *ssa.Module, machine Machine, summaries *analysis.Summaries) {
 // nobody can tell a copy from what was copied.
 //
 // A copy of a matrix in memory costs the compiler time, and it forgets what it was told of the loop that the copy is
-// made in. On a GPU, an index that is found at run time makes the copy's registers a chain of selections, or memory: a table that a
-// launch passes is else read where the driver has put it.
+// made in. On a GPU, an index that is found at run time makes the copy's registers a chain of selections, or memory: a
+// table that a launch passes is else read where the driver has put it.
 func (t Machine) readsOnly(does analysis.Effects) bool {
 	if !t.Together {
 		does &^= analysis.Waits

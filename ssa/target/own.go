@@ -8,9 +8,9 @@ var atomicOps = map[ssa.Atomic]ssa.Op{
 	ssa.AtomicAnd: ssa.OpAnd, ssa.AtomicOr: ssa.OpOr, ssa.AtomicXor: ssa.OpXor,
 }
 
-// ownAtomics makes loads and stores of the atomic operations on the shared memory of a block whose threads run one after
-// the other: nobody else sees that memory. A loop over lanes with such operations must not run several of them at once. It reports
-// whether there were any.
+// ownAtomics makes loads and stores of the atomic operations on the shared memory of a block whose threads run one
+// after the other: nobody else sees that memory. A loop over lanes with such operations must not run several of them at
+// once. It reports whether there were any.
 func ownAtomics(f *ssa.Func) bool {
 	if !f.Kernel {
 		return false

@@ -5,8 +5,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// maxStack is how many bytes the arrays of a phased kernel take on the stack: what remains of the smallest stack of a thread of the
-// operating system has to do for calls. Pages that no lane's place is in cost nothing.
+// maxStack is how many bytes the arrays of a phased kernel take on the stack: what remains of the smallest stack of a
+// thread of the operating system has to do for calls. Pages that no lane's place is in cost nothing.
 const maxStack = 1 << 20
 
 // PlaceLanes decides which arrays with a place for each lane, which Fission has made, are not on the stack: those for

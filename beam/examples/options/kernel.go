@@ -25,8 +25,8 @@ type Summary struct {
 	Worst                   float64 // the largest error, in standard deviations
 }
 
-// Price follows the logarithm of the price along paths that end where a normal distribution says. The numbers of an option follow from its
-// seed: they are the same when a bundle is repeated, and on each device.
+// Price follows the logarithm of the price along paths that end where a normal distribution says. The numbers of an
+// option follow from its seed: they are the same when a bundle is repeated, and on each device.
 //
 //qd:kernel
 func Price(t qd.Thread, paths qd.Const[int], in []Option, out []Quote) {

@@ -19,8 +19,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The table of a book has a line for each desk, and its prices are those of the closed form: [line] is an error otherwise, which is the
-// pipeline's.
+// The table of a book has a line for each desk, and its prices are those of the closed form: [line] is an error
+// otherwise, which is the pipeline's.
 func TestOptions(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "table")
 	const per, paths = 2, 2000

@@ -15,8 +15,8 @@ import (
 	"github.com/qdgen/qd/internal/testremote"
 )
 
-// Workers that were built with -trimpath, and have neither a compiler nor the source, run on device cpu with the modules of the shared
-// cache. Where it has none, they run on device go.
+// Workers that were built with -trimpath, and have neither a compiler nor the source, run on device cpu with the
+// modules of the shared cache. Where it has none, they run on device go.
 func TestWorkersWithoutCompiler(t *testing.T) {
 	if _, err := clang.Find(); err != nil {
 		testenv.Missing(t, err)

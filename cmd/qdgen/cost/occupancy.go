@@ -21,8 +21,8 @@ type multiprocessor struct {
 	reserved      int // bytes of shared memory that the system takes of each block
 }
 
-// multiprocessors are those of the architectures, by their numbers. (CUDA C++ Programming Guide, technical specifications per compute
-// capability.)
+// multiprocessors are those of the architectures, by their numbers. (CUDA C++ Programming Guide, technical
+// specifications per compute capability.)
 var multiprocessors = map[int]multiprocessor{
 	50: {64, 32, 64 << 10, 0}, 52: {64, 32, 96 << 10, 0}, 53: {64, 32, 64 << 10, 0},
 	60: {64, 32, 64 << 10, 0}, 61: {64, 32, 96 << 10, 0}, 62: {64, 32, 64 << 10, 0},
@@ -32,8 +32,8 @@ var multiprocessors = map[int]multiprocessor{
 	120: {48, 24, 100 << 10, 1 << 10}, 121: {48, 24, 100 << 10, 1 << 10},
 }
 
-// Occupancy is that of a kernel for blocks of so many threads. It is false for an architecture that is not known here, and for blocks
-// that the kernel cannot have.
+// Occupancy is that of a kernel for blocks of so many threads. It is false for an architecture that is not known here,
+// and for blocks that the kernel cannot have.
 func (k *Kernel) Occupancy(block int) (o Occupancy, ok bool) {
 	n, err := strconv.Atoi(strings.TrimRight(strings.TrimPrefix(k.Arch, "sm_"), "af"))
 	sm, found := multiprocessors[n]

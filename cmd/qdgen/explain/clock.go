@@ -49,7 +49,8 @@ func (c *Clock) Lap(what string) {
 	c.own, c.others = own, others
 }
 
-// String tells the time of qdgen itself, with what it is made of, that of compilers, and that of other processes: those of the go command.
+// String tells the time of qdgen itself, with what it is made of, that of compilers, and that of other processes: those
+// of the go command.
 func (c *Clock) String() string {
 	var own, compilers, others time.Duration
 	var parts []string

@@ -9,10 +9,10 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// This file colours text with chroma's kinds of tokens. Go source is read by chroma. All other texts have lines that can be read alone,
-// of words, numbers, strings and comments, and most of a page is in them: chroma's regular expressions took longer for them than all that
-// qdgen does besides. They are divided into tokens here, and chroma is asked what a word of C++ is, once for each. The SSA and the
-// assemblies it does not know, or not word by word.
+// This file colours text with chroma's kinds of tokens. Go source is read by chroma. All other texts have lines that
+// can be read alone, of words, numbers, strings and comments, and most of a page is in them: chroma's regular
+// expressions took longer for them than all that qdgen does besides. They are divided into tokens here, and chroma is
+// asked what a word of C++ is, once for each. The SSA and the assemblies it does not know, or not word by word.
 
 // ssaKeywords are the words of the SSA that are no operations.
 var ssaKeywords = map[string]bool{

@@ -36,8 +36,8 @@ func Gather(ctx context.Context, label string, specs []Spec, t *Tools) *Model {
 	return m
 }
 
-// merged are remarks of which those that say the same of one place are one: about an operation that became several, or on the ways to
-// several targets.
+// merged are remarks of which those that say the same of one place are one: about an operation that became several, or
+// on the ways to several targets.
 func merged(list []Remark) (kept []Remark) {
 	at := make(map[Remark]int)
 	for _, r := range list {

@@ -10,8 +10,8 @@ import (
 	"github.com/qdgen/qd/ssa/target/widen"
 )
 
-// facts notes what is known of the values and accesses of an optimized module's kernels. It is the analysis that the stage widen asks,
-// so a mask or a gather in the code has its reason here.
+// facts notes what is known of the values and accesses of an optimized module's kernels. It is the analysis that the
+// stage widen asks, so a mask or a gather in the code has its reason here.
 func (w *watcher) facts(m *ssa.Module) {
 	if len(w.k.Values) > 0 { // of the way to another target
 		return
@@ -25,8 +25,8 @@ func (w *watcher) facts(m *ssa.Module) {
 	}
 }
 
-// values notes the variables in the code of a thread, each with the most that is true of any value that it has, in whichever of the
-// kernel's loops over threads.
+// values notes the variables in the code of a thread, each with the most that is true of any value that it has, in
+// whichever of the kernel's loops over threads.
 func (w *watcher) values(t widen.Threads) {
 	type key struct {
 		name, function string

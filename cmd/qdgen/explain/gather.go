@@ -76,8 +76,8 @@ type subject struct {
 	by    string
 }
 
-// gather gathers what is known of a kernel without compilers, and gives them their jobs. Where a pipeline fails, what is known so far is
-// in the result, and why in its place.
+// gather gathers what is known of a kernel without compilers, and gives them their jobs. Where a pipeline fails, what
+// is known so far is in the result, and why in its place.
 func gather(ctx context.Context, s Spec, t *Tools, files *files, jobs *jobs) *Kernel {
 	g := &gatherer{Spec: s, Tools: t, files: files, jobs: jobs, programs: make(map[string]*load.Program), seen: make(map[subject]int)}
 	g.k = &Kernel{Name: s.Ref.Name + gradient.Suffix(s.Steps), Package: s.Package, Given: s.Given}

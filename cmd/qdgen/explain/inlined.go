@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// This file reads from assembly which functions the compiler has inlined where. Clang writes the tables for debuggers with a comment
-// on each entry (version 4 of DWARF):
+// This file reads from assembly which functions the compiler has inlined where. Clang writes the tables for debuggers
+// with a comment on each entry (version 4 of DWARF):
 //
 //	.byte	4                # Abbrev [4] 0x43:0x14 DW_TAG_inlined_subroutine
 //	.quad	.Ltmp3           # DW_AT_low_pc
@@ -22,7 +22,8 @@ var (
 	rangeLimit = regexp.MustCompile(`^\s*\.quad\s+(\.L\w+)-\.L\w+`)
 )
 
-// An inlining is a call whose callee stands in its place: the line of the call, and where the callee's code is, from label to label.
+// An inlining is a call whose callee stands in its place: the line of the call, and where the callee's code is, from
+// label to label.
 type inlining struct {
 	line   int
 	ranges [][2]string

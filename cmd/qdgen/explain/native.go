@@ -201,8 +201,8 @@ type annotator struct {
 	via   []Pos
 }
 
-// from notes that what follows comes from a line of the emitted code, which was inlined at the lines behind it: the first one that
-// comes from Go counts.
+// from notes that what follows comes from a line of the emitted code, which was inlined at the lines behind it: the
+// first one that comes from Go counts.
 func (a *annotator) from(chain ...int) {
 	a.up, a.at, a.via = 0, Pos{}, nil
 	for _, line := range chain {
@@ -315,7 +315,8 @@ func sassLines(text string, of *emit.Text) []Line {
 	return a.lines
 }
 
-// found is what a pattern finds in a line, which cannot be there without a part: most lines are asked for that alone, which is faster.
+// found is what a pattern finds in a line, which cannot be there without a part: most lines are asked for that alone,
+// which is faster.
 func found(pattern *regexp.Regexp, part, line string) []string {
 	if !strings.Contains(line, part) {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// maxWhole is how many lines a file may have that is shown as a whole. Of longer ones, and of those of libraries, the declarations
-// are shown that kernels come from.
+// maxWhole is how many lines a file may have that is shown as a whole. Of longer ones, and of those of libraries, the
+// declarations are shown that kernels come from.
 const maxWhole = 1500
 
 // files are the Go files that kernels come from.
@@ -113,8 +113,8 @@ func fileOf(name string, text []byte, used map[int]bool, own bool) *File {
 	return made
 }
 
-// headsOf tells for each line, from 1, the line on which the statement begins that it is in, 0 for none. A statement that has others in
-// it has its own lines only: the header of a loop.
+// headsOf tells for each line, from 1, the line on which the statement begins that it is in, 0 for none. A statement
+// that has others in it has its own lines only: the header of a loop.
 func headsOf(fset *token.FileSet, tree *ast.File, n int) []int {
 	heads := make([]int, n+1)
 	if tree == nil {

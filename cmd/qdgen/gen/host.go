@@ -14,8 +14,8 @@ import (
 )
 
 // Some functions are none for kernels: each call of them calls what only the host can run, the operating system or Go's
-// runtime. Where they are values, kernels are not launched with them. Of an if whose condition is known a kernel has one branch alone, so
-// all ways through a function count.
+// runtime. Where they are values, kernels are not launched with them. Of an if whose condition is known a kernel has
+// one branch alone, so all ways through a function count.
 
 // isHostFunction reports whether an object is a function of the standard library that only the host can run: what
 // calls it is not for kernels.
@@ -58,8 +58,8 @@ func (c *closure) callsHost(s *source, body *ast.BlockStmt) bool {
 	return h.all(body.List)
 }
 
-// ofRuntime reports whether a function of the standard library is one for the host alone, because Go's runtime has the body of a function
-// that it calls, as of time.Now and time.Sleep.
+// ofRuntime reports whether a function of the standard library is one for the host alone, because Go's runtime has the
+// body of a function that it calls, as of time.Now and time.Sleep.
 func (l *loader) ofRuntime(n name) bool {
 	if is, ok := l.runtime[n]; ok {
 		return is

@@ -74,7 +74,8 @@ type waiting struct {
 	static int
 }
 
-// finish adds what waits for its package. Packages are type-checked together: each time the go command lists all that they import.
+// finish adds what waits for its package. Packages are type-checked together: each time the go command lists all that
+// they import.
 func (c *closure) finish() {
 	for len(c.waiting) > 0 && c.err == nil {
 		list := c.waiting

@@ -2,8 +2,9 @@ package vet
 
 import "go/types"
 
-// fieldsFit reports whether an argument fits a parameter that is a struct with slices, which is passed by its fields: it has fields of the
-// same names, in which arrays may stand for slices and views. ok is false if the parameter is not such a struct.
+// fieldsFit reports whether an argument fits a parameter that is a struct with slices, which is passed by its fields:
+// it has fields of the same names, in which arrays may stand for slices and views. ok is false if the parameter is not
+// such a struct.
 func fieldsFit(arg, param types.Type) (fit, ok bool) {
 	p, ok := param.Underlying().(*types.Struct)
 	if !ok || !hasSlices(param) || sequenceElem(param) != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// differentiates reports whether a package asks for gradients: whether it makes a tape, or names the gradient or the tangent of a kernel.
-// Which of its kernels have theirs taken, only the running program knows.
+// differentiates reports whether a package asks for gradients: whether it makes a tape, or names the gradient or the
+// tangent of a kernel. Which of its kernels have theirs taken, only the running program knows.
 func differentiates(pass *analysis.Pass) bool {
 	for _, obj := range pass.TypesInfo.Uses {
 		f, ok := obj.(*types.Func)
@@ -33,8 +33,9 @@ func differentiates(pass *analysis.Pass) bool {
 	return false
 }
 
-// constantGradients warns of floats whose gradients are zero because what follows from them goes through an integer. What a kernel
-// lacks is said elsewhere: one that does not compile, or has no gradient, has no warning here. The error is a bug of qdgen's.
+// constantGradients warns of floats whose gradients are zero because what follows from them goes through an integer.
+// What a kernel lacks is said elsewhere: one that does not compile, or has no gradient, has no warning here. The error
+// is a bug of qdgen's.
 func constantGradients(src load.Sources, opts frontend.Options, kernel load.Ref, warnings *diag.List) error {
 	err := bug.Guard(kernel.Name, func() error {
 		u := &compile.Unit{Pipeline: compile.Go.Gradient(), Kernel: kernel, Source: src, Options: opts}

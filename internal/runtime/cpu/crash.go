@@ -9,9 +9,10 @@ import (
 	"github.com/qdgen/qd/internal/dl"
 )
 
-// This file says which kernel has crashed. A kernel that is not checked may access memory that is not there. The system then sends a
-// signal, and Go's runtime ends the program: it cannot know in whose code that was. So a handler before Go's looks whether the
-// instruction is one of a module, and writes a message if it is. Whatever the signal was, Go's handler follows.
+// This file says which kernel has crashed. A kernel that is not checked may access memory that is not there. The system
+// then sends a signal, and Go's runtime ends the program: it cannot know in whose code that was. So a handler before
+// Go's looks whether the instruction is one of a module, and writes a message if it is. Whatever the signal was, Go's
+// handler follows.
 
 // A Crashable is a kernel that may crash. The handler reads it.
 type Crashable struct {
@@ -21,7 +22,8 @@ type Crashable struct {
 	shared   *int64 // how many launches of it run, where its module has other kernels; nil elsewhere
 }
 
-// crashables are what the handler looks through: a slice, of which it reads the address and the length. It is replaced, not changed.
+// crashables are what the handler looks through: a slice, of which it reads the address and the length. It is replaced,
+// not changed.
 var crashables *[]Crashable
 
 var crashing struct {
@@ -30,8 +32,8 @@ var crashing struct {
 	seen map[string]*int64 // by module and text
 }
 
-// Names notes the name of a kernel of the module, which has been found in it, for the message if it crashes. shared is set if there are others in the module. It
-// gives what counts the launches that run, nil if nothing does.
+// Names notes the name of a kernel of the module, which has been found in it, for the message if it crashes. shared is
+// set if there are others in the module. It gives what counts the launches that run, nil if nothing does.
 func (m *Module) Names(kernel string, shared bool) *int64 {
 	crashing.mu.Lock()
 	defer crashing.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 //go:noinline
 func read(p *int) int { return *p }
 
-// A signal of an instruction that is known as a kernel's is followed by the kernel's message, and by what Go does. The instruction is
-// one of Go's here, so that no compiler is needed.
+// A signal of an instruction that is known as a kernel's is followed by the kernel's message, and by what Go does. The
+// instruction is one of Go's here, so that no compiler is needed.
 func TestCrashHandler(t *testing.T) {
 	if !(runtime.GOOS == "linux" || runtime.GOOS == "darwin") || !slices.Contains([]string{"amd64", "arm64"}, runtime.GOARCH) {
 		t.Skip("there is no handler for this system")

@@ -9,9 +9,9 @@ import (
 
 // A semaphore holds permits that some threads give and others take. Its zero value has none.
 //
-// It is a futex. Those who wait for it are threads of the system, and one call wakes several. A goroutine that waits for a channel
-// needs more: Go wakes any one thread of the program, which looks for the goroutine and wakes the next thread. Between launches
-// that follow each other, workers were late by up to 4 ms because of that.
+// It is a futex. Those who wait for it are threads of the system, and one call wakes several. A goroutine that waits
+// for a channel needs more: Go wakes any one thread of the program, which looks for the goroutine and wakes the next
+// thread. Between launches that follow each other, workers were late by up to 4 ms because of that.
 type semaphore struct{ permits atomic.Uint32 }
 
 // give adds permits without waking anybody. It is followed by wake.

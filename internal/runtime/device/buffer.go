@@ -178,8 +178,8 @@ func (b *Buffer) bytesAt(host unsafe.Pointer) []byte {
 	return unsafe.Slice((*byte)(host), b.N*int(b.Elem.Size()))
 }
 
-// Over is a buffer of the same type over n elements of the host, which it does not copy: there is one on devices that work on host
-// memory, and nil on others.
+// Over is a buffer of the same type over n elements of the host, which it does not copy: there is one on devices that
+// work on host memory, and nil on others.
 func (b *Buffer) Over(host unsafe.Pointer, n int) *Buffer {
 	if b.mem != nil {
 		return nil

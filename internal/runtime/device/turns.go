@@ -14,8 +14,8 @@ import (
 // errLeft ends a thread when another one of its block has failed.
 var errLeft = errors.New("another thread of the block has failed")
 
-// block runs the threads of a block, from begin to less than end, which wait for each other. They are coroutines that take turns: each
-// runs to the next barrier, or to its end.
+// block runs the threads of a block, from begin to less than end, which wait for each other. They are coroutines that
+// take turns: each runs to the next barrier, or to its end.
 func (r *interpretedRun) block(begin, end int) error {
 	memory := sharedMemory()
 	defer runtime.KeepAlive(memory)

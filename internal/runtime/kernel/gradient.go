@@ -32,8 +32,8 @@ func (k *Func) Steps(more string) string {
 	return k.Backward.Options.All() + more
 }
 
-// Gradient is the backward kernel, or the tangent kernel if that is the last one of the steps: its parameters are those of the kernel,
-// and then one for the gradient, or the tangent, of each of those that lead to floats.
+// Gradient is the backward kernel, or the tangent kernel if that is the last one of the steps: its parameters are those
+// of the kernel, and then one for the gradient, or the tangent, of each of those that lead to floats.
 func (k *Func) Gradient(o gradient.Options) *Func {
 	k.gradients.mu.Lock()
 	defer k.gradients.mu.Unlock()

@@ -5,8 +5,9 @@ import (
 	"reflect"
 )
 
-// This file has the parts of parameters: a struct with slices in it is as many parameters of the compiled kernel as it has fields, so
-// that each may be an array, or memory of the program, and a tape knows which of them a kernel reads and writes.
+// This file has the parts of parameters: a struct with slices in it is as many parameters of the compiled kernel as it
+// has fields, so that each may be an array, or memory of the program, and a tape knows which of them a kernel reads and
+// writes.
 
 // A Part is what is passed at run time for a parameter, or for a field of one that is a struct with slices.
 type Part struct {

@@ -9,9 +9,9 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// checkArgs compares the arguments of a launch with the parameters of a kernel: first their number, then the type and the device of
-// each. It returns the values for the parameters, each of the parameter's type or a *device.Buffer. The values of parameters that
-// are known at compile time are in a list of their own.
+// checkArgs compares the arguments of a launch with the parameters of a kernel: first their number, then the type and
+// the device of each. It returns the values for the parameters, each of the parameter's type or a *device.Buffer. The
+// values of parameters that are known at compile time are in a list of their own.
 func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err error) {
 	if len(args) != len(k.Params) {
 		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s %v", dims.Plural(len(args), "argument"), dims.Plural(len(k.Params), "parameter"), typeList(k.Params))}
@@ -135,8 +135,8 @@ func checkArrayArg(dev *Device, elem reflect.Type, a *Array) string {
 	return ""
 }
 
-// checkViewArg is checkArg for a view. The argument is a view of memory of the host, or an array with the same number of dimensions
-// on the device of the launch.
+// checkViewArg is checkArg for a view. The argument is a view of memory of the host, or an array with the same number
+// of dimensions on the device of the launch.
 func checkViewArg(dev *Device, rank int, elem, param reflect.Type, arg any) (any, string) {
 	if a, ok := arrayOf(arg); ok {
 		problem := checkArrayArg(dev, elem, a)

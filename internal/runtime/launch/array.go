@@ -61,8 +61,8 @@ func arrayOf(arg any) (a *Array, ok bool) {
 	return ArrayOf(h.handle()), true
 }
 
-// From makes an array on a device with a copy of n elements of the host, and sets the handle to it. Without dims the array has one
-// dimension.
+// From makes an array on a device with a copy of n elements of the host, and sets the handle to it. Without dims the
+// array has one dimension.
 func From(h *Handle, dev *Device, elem reflect.Type, host unsafe.Pointer, n int, dims []int) {
 	if len(dims) == 0 {
 		dims = []int{n}

@@ -24,8 +24,8 @@ func (d *Device) Build(kernels []Specialization) error {
 	return Build(d, kernels)
 }
 
-// Build makes kernels ready to be launched on a device. If the device is nil, each kernel has its own. The error joins the errors of
-// all kernels.
+// Build makes kernels ready to be launched on a device. If the device is nil, each kernel has its own. The error joins
+// the errors of all kernels.
 func Build(d *Device, kernels []Specialization) error {
 	buildTogether(d, kernels)
 	errs := make([]error, len(kernels))
@@ -59,8 +59,9 @@ func (spec *Specialization) check(d *Device) (*Device, *Kernel, []any, error) {
 	return d, k, consts, err
 }
 
-// buildTogether builds the kernels that only the running program knows as one text: specializations for constants, function literals,
-// and methods with their receivers. Other kernels are built together with their packages. It leaves errors to buildOne.
+// buildTogether builds the kernels that only the running program knows as one text: specializations for constants,
+// function literals, and methods with their receivers. Other kernels are built together with their packages. It leaves
+// errors to buildOne.
 func buildTogether(d *Device, kernels []Specialization) {
 	requests := map[*Device][]build.Request{}
 	for i := range kernels {

@@ -38,8 +38,8 @@ func WithGrad(h *Handle) {
 
 var gradientsMade atomic.Int64
 
-// LockGradients keeps other backward passes from adding to some gradients until unlock is called. It is needed because a backward kernel
-// adds without atomic operations where none of its own threads adds to the same place.
+// LockGradients keeps other backward passes from adding to some gradients until unlock is called. It is needed because
+// a backward kernel adds without atomic operations where none of its own threads adds to the same place.
 func LockGradients(list []*Array) (unlock func()) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b *Array) int { return cmp.Compare(a.number, b.number) }) // or two passes could wait for each other
@@ -113,8 +113,8 @@ func (k *Kernel) gradient(o gradient.Options) *Kernel {
 	return &g
 }
 
-// forArguments returns the kernel for a launch with these arguments: there is another backward kernel for slices that overlap. The
-// error says that a gradient does not fit its argument.
+// forArguments returns the kernel for a launch with these arguments: there is another backward kernel for slices that
+// overlap. The error says that a gradient does not fit its argument.
 func (k *Kernel) forArguments(checked []any) (*Kernel, error) {
 	if k.Backward == nil {
 		return k, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// This file checks that each gradient lies in memory in the same way as its argument: a backward kernel finds a place in the gradient
-// by the lengths, sizes and strides of the argument.
+// This file checks that each gradient lies in memory in the same way as its argument: a backward kernel finds a place
+// in the gradient by the lengths, sizes and strides of the argument.
 
 // checkShapes checks the gradients, or tangents, among the arguments of a backward kernel, or a tangent kernel.
 func (k *Kernel) checkShapes(checked []any, what string) error {

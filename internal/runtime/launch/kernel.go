@@ -14,8 +14,8 @@ type Kernel struct {
 	err   error   // the reason why it cannot be launched, nil if it can
 }
 
-// NewKernel returns a handle on a kernel. f is a function, or a value with a kernel among its methods. captures has the variables that a
-// function literal captures. A nil capture is a mistake, which the launch reports.
+// NewKernel returns a handle on a kernel. f is a function, or a value with a kernel among its methods. captures has the
+// variables that a function literal captures. A nil capture is a mistake, which the launch reports.
 func NewKernel(f any, captures []*kernel.Capture) *Kernel {
 	k, err := kernelOf(f)
 	if err == nil && len(captures) > 0 {

@@ -187,8 +187,8 @@ func (v *variant) ready(l device.Launch) (device.Runner, error) {
 	return v.Prepare(l)
 }
 
-// noThreads is a launch over no threads. Its kernel and arguments were checked all the same, so that an error does not stay hidden
-// until there are data.
+// noThreads is a launch over no threads. Its kernel and arguments were checked all the same, so that an error does not
+// stay hidden until there are data.
 type noThreads struct{}
 
 func (noThreads) Run() error { return nil }

@@ -29,9 +29,9 @@ func (k *Kernel) checkParts(checked []any, dev *Device, param int, arg any) (lon
 	return checked, ""
 }
 
-// sameFields compares the fields of an argument with those of a parameter that is a struct with slices. It says what differs, "" if
-// nothing does. The contents of the fields are checked elsewhere. of is the field that contains the two structs, "" if they are the
-// whole argument.
+// sameFields compares the fields of an argument with those of a parameter that is a struct with slices. It says what
+// differs, "" if nothing does. The contents of the fields are checked elsewhere. of is the field that contains the two
+// structs, "" if they are the whole argument.
 func sameFields(param, arg reflect.Type, of string) string {
 	if arg == param {
 		return ""
@@ -75,7 +75,8 @@ func hasField(t reflect.Type, name string) bool {
 	return ok && len(f.Index) == 1
 }
 
-// eachArray calls f for the arrays among the arguments of a launch that has been checked, each with its place in [kernel.Func.Args].
+// eachArray calls f for the arrays among the arguments of a launch that has been checked, each with its place in
+// [kernel.Func.Args].
 func (k *Kernel) eachArray(args []any, f func(arg int, a *Array)) {
 	var whole reflect.Value
 	of := -1

@@ -26,8 +26,8 @@ type specializations struct {
 	m     map[string]*specialization // by kernel.AppendKey
 }
 
-// A specialization is a kernel for one list of known values. The package variables that it reads are constants of its code too. So it
-// can have several programs, one for each list of their values that a launch has found.
+// A specialization is a kernel for one list of known values. The package variables that it reads are constants of its
+// code too. So it can have several programs, one for each list of their values that a launch has found.
 type specialization struct {
 	current  atomic.Pointer[variant] // the program that the last launch has run
 	mu       sync.Mutex
@@ -50,8 +50,8 @@ func (v *variant) reads(arg int) bool { return v.Read == nil || v.Read[arg] }
 // writes reports whether it may write such memory.
 func (v *variant) writes(arg int) bool { return v.Written == nil || v.Written[arg] }
 
-// program returns the program of a kernel for checked constants and the current values of package variables. It builds and loads it
-// once.
+// program returns the program of a kernel for checked constants and the current values of package variables. It builds
+// and loads it once.
 func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 	d = d.buildFor(k)
 	sp := d.specialization(k, consts)
@@ -92,8 +92,8 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	return s.add(string(key))
 }
 
-// blockDim is the number of threads in a block for which the code of a kernel is made. It is 0 if the code is for any number, or if
-// no number was asked for.
+// blockDim is the number of threads in a block for which the code of a kernel is made. It is 0 if the code is for any
+// number, or if no number was asked for.
 func (d *Device) blockDim(k *Kernel) int {
 	if k.IsBlock() && k.BlockSet && d.backend.KnowsBlockDim() {
 		return k.BlockDim
@@ -134,8 +134,8 @@ func (s *specializations) add(key string) *specialization {
 	return sp
 }
 
-// variant finds the program for the current values of package variables, or builds it. While one goroutine builds it, others that ask
-// for the specialization wait.
+// variant finds the program for the current values of package variables, or builds it. While one goroutine builds it,
+// others that ask for the specialization wait.
 func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant, error) {
 	consts = slices.Clone(consts) // those of launch stay where they are
 	for {

@@ -109,8 +109,8 @@ type Backward struct {
 	next    *Backward // of other launches of the kernel
 }
 
-// Backward makes the backward kernel of the launch, with strips of so many turns, 0 for none. isConstant is asked about the arguments that
-// lead to floats which the kernel only reads. It reports whether an argument needs no gradient.
+// Backward makes the backward kernel of the launch, with strips of so many turns, 0 for none. isConstant is asked about
+// the arguments that lead to floats which the kernel only reads. It reports whether an argument needs no gradient.
 func (s *Step) Backward(strip int, isConstant func(arg int) bool) (*Backward, error) {
 	o := gradient.Options{Overlap: s.overlaps(), Strip: strip}
 	for i := range min(len(s.Args), 64) {

@@ -25,8 +25,8 @@ var (
 	watched  sync.Mutex  // held while the watches on an array change
 )
 
-// Watch asks to be told of changes of the array and of its parts. The array is not a part itself. Changes that are announced with the
-// same watch are left out.
+// Watch asks to be told of changes of the array and of its parts. The array is not a part itself. Changes that are
+// announced with the same watch are left out.
 func (a *Array) Watch(w *Watch) {
 	watching.Store(true)
 	a.setWatches(func(list []weak.Pointer[Watch]) []weak.Pointer[Watch] {

@@ -141,9 +141,9 @@ func (t *Tape) snapshotsFor(l *loop, first *part, taken int) int {
 	return min(l.n, 1+max(0, t.Bound-t.used-t.besideSnapshots(l, first, size, taken))/size)
 }
 
-// besideSnapshots is how much more memory a loop takes beside snapshots of a size: for a copy of the arrays to run steps
-// again, for what the launches of a step keep, for gradients, and for plain slices. The first step has kept what the last one does,
-// and gives it back here.
+// besideSnapshots is how much more memory a loop takes beside snapshots of a size: for a copy of the arrays to run
+// steps again, for what the launches of a step keep, for gradients, and for plain slices. The first step has kept what
+// the last one does, and gives it back here.
 func (t *Tape) besideSnapshots(l *loop, first *part, size, taken int) int {
 	plain := 0
 	extra := make(map[*node]int)

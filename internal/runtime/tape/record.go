@@ -111,7 +111,8 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	return err
 }
 
-// keepLeft keeps what a launch in a part that is run again has left in the array that is an argument: the launch is not run again.
+// keepLeft keeps what a launch in a part that is run again has left in the array that is an argument: the launch is not
+// run again.
 func (t *Tape) keepLeft(r *record, arg int) {
 	a := r.step.Arrays[arg]
 	t.add(&setting{node: r.nodes[arg], array: a, after: t.version(r.nodes[arg], spanOf(a)).hold()})

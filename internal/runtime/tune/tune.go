@@ -178,7 +178,8 @@ func (t *Tuner) Best(args []any) (any, error) {
 	return c.config.value, nil
 }
 
-// A request is what a run was asked for. One with a known configuration takes it from those of earlier runs, and allocates nothing.
+// A request is what a run was asked for. One with a known configuration takes it from those of earlier runs, and
+// allocates nothing.
 type request struct {
 	launch.Args // with a place for the configuration
 	dev         *launch.Device
@@ -304,8 +305,8 @@ func (t *Tuner) keyed(names []string) (list []int, err error) {
 	return list, nil
 }
 
-// appendBytes appends what tells the requests apart in fewer bytes than [Tuner.appendKey], and in less time: each part says what it is and how
-// long.
+// appendBytes appends what tells the requests apart in fewer bytes than [Tuner.appendKey], and in less time: each part
+// says what it is and how long.
 func (t *Tuner) appendBytes(key []byte, r *request) []byte {
 	for _, i := range t.keys {
 		switch v := r.Values[i].(type) {

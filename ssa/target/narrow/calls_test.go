@@ -9,7 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa/target/narrow"
 )
 
-// What a function is given follows from the calls in kernels, unless it calls itself, or the host's part of a Grid kernel calls it.
+// What a function is given follows from the calls in kernels, unless it calls itself, or the host's part of a Grid
+// kernel calls it.
 func TestCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name            string

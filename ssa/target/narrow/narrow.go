@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Narrow makes the kernels of an optimized module those for small launches. Afterwards there are conversions between constants, and
-// results that nobody uses: the module should go through the passes of [opt.Optimize] again. It gives the functions that
-// have changed.
+// Narrow makes the kernels of an optimized module those for small launches. Afterwards there are conversions between
+// constants, and results that nobody uses: the module should go through the passes of [opt.Optimize] again. It gives
+// the functions that have changed.
 func Narrow(m *ssa.Module) (changed []*ssa.Func) {
 	findSmall(m)
 	m.Narrow = true
@@ -120,8 +120,8 @@ func (n *narrower) block(b *ssa.Block, want map[*ssa.Instr]decided) {
 	n.out = n.out[:base]
 }
 
-// lowOf makes the low bits of a value that is proven to fit, or of which nobody asks for more, and that is computed in 64 bits all the same. They
-// take the name of the variable.
+// lowOf makes the low bits of a value that is proven to fit, or of which nobody asks for more, and that is computed in
+// 64 bits all the same. They take the name of the variable.
 func (n *narrower) lowOf(b *ssa.Block, v *ssa.Value) {
 	if v.Type != ssa.Int64 || !n.fits(v) && n.asked[v.ID] != lowBits {
 		return
@@ -136,7 +136,8 @@ func (n *narrower) lowOf(b *ssa.Block, v *ssa.Value) {
 	}
 }
 
-// operand is a value in the type that an instruction takes it in, nil for the one that it had. Index says that the low bits will do.
+// operand is a value in the type that an instruction takes it in, nil for the one that it had. Index says that the low
+// bits will do.
 func (n *narrower) operand(b *ssa.Block, in *ssa.Instr, v *ssa.Value, want ssa.Type, index bool) *ssa.Value {
 	c, isConst := v.Const()
 	low := n.low[v]

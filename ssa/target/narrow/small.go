@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// findSmall finds which numbers among the arguments of kernels are to be small in the launches that the narrow kernels are for: those
-// that indices are computed of, and those that loops which count indices end at. Other numbers, times and seeds for example, may be
-// large in any launch.
+// findSmall finds which numbers among the arguments of kernels are to be small in the launches that the narrow kernels
+// are for: those that indices are computed of, and those that loops which count indices end at. Other numbers, times
+// and seeds for example, may be large in any launch.
 func findSmall(m *ssa.Module) {
 	s := &smallFinder{marked: make(map[*ssa.Value]bool), leaves: make(map[*ssa.Func]map[ssa.Small]bool)}
 	for _, f := range m.Device().Funcs { // callees before callers

@@ -1,7 +1,7 @@
 package shapes
 
-// Costs are what the decisions of this package are made by: a table for each machine. Each line says which measurement has set its
-// value.
+// Costs are what the decisions of this package are made by: a table for each machine. Each line says which measurement
+// has set its value.
 type Costs struct {
 	// Elementwise operations, products, determinants and inverses of 3x3 and 4x4 matrices in float32 and
 	// float64, compiled by clang (bench: batches of small matrices).

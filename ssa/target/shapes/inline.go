@@ -60,8 +60,9 @@ func (p *Decider) keepsCalls(f *ssa.Func) string {
 	return ""
 }
 
-// inWay is why calls in a kernel are not in the way of vectors, or why nothing can be done about it; "" if they are in the way. The
-// accesses of threads that wait for each other are in several loops, in which they have yet to be looked at.
+// inWay is why calls in a kernel are not in the way of vectors, or why nothing can be done about it; "" if they are in
+// the way. The accesses of threads that wait for each other are in several loops, in which they have yet to be looked
+// at.
 func (p *Decider) inWay(f *ssa.Func) string {
 	w := p.costs.Of(f)
 	switch {

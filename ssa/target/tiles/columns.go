@@ -31,7 +31,8 @@ func (l *lowering) transpose(b *ssa.Block, in *ssa.Instr) bool {
 	return true
 }
 
-// transposed is the matrix whose rows are the columns of the one that an operation makes, if squares of it can be read; nil if there is none.
+// transposed is the matrix whose rows are the columns of the one that an operation makes, if squares of it can be read;
+// nil if there is none.
 func (l *lowering) transposed(in *ssa.Instr) *ssa.Value {
 	yield := in.Blocks[0].Terminator()
 	if l.machine.VectorBytes == 0 || yield == nil || yield.Op != ssa.OpYield {
@@ -63,8 +64,8 @@ func (l *lowering) columns(b *ssa.Block, s *store, at index, vec ssa.Vec, n int)
 	return l.emit(b, in, types...).Results
 }
 
-// joinColumns joins the elements of each row to one, in vectors of as many rows as a vector has lanes. It is the last step of a reduction
-// along rows, whose elements are in memory.
+// joinColumns joins the elements of each row to one, in vectors of as many rows as a vector has lanes. It is the last
+// step of a reduction along rows, whose elements are in memory.
 func (l *lowering) joinColumns(b *ssa.Block, in *ssa.Instr, from []*store, n int) bool {
 	rows := tileType(in.Args[0]).Dims[1]
 	lanes := l.columnLanes(in, from)
@@ -115,7 +116,8 @@ func (l *lowering) columnLanes(in *ssa.Instr, from []*store) int {
 	return lanes
 }
 
-// inVectors reports whether a block does no more than to compute what it yields from its parameters, by operations that vectors have.
+// inVectors reports whether a block does no more than to compute what it yields from its parameters, by operations that
+// vectors have.
 func (l *lowering) inVectors(body *ssa.Block) bool {
 	yield := body.Terminator()
 	if yield == nil || yield.Op != ssa.OpYield || l.effects(body).Has(visible) {

@@ -8,8 +8,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Columns of matrices in memory are read by rows and exchanged in registers, where vectors have them: to transpose a matrix, and to
-// join what the rows have in them. The results are those of the elements one by one.
+// Columns of matrices in memory are read by rows and exchanged in registers, where vectors have them: to transpose a
+// matrix, and to join what the rows have in them. The results are those of the elements one by one.
 func TestColumns(t *testing.T) {
 	lib := library(t)
 	const load = "u := qd.ViewOf2(y, 8, 16)\nt := tile.Load2(b, u, 0, n-3, 8, 16)\nt.AddScalar(1).Store2(u, 0, 0)\n" // two uses: it is in memory

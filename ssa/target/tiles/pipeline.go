@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// A pipeline is a loop that multiplies in each turn what an earlier turn has begun to copy. Each operand has as many places in memory
-// as the pipeline has stages, and turns use them one after the other.
+// A pipeline is a loop that multiplies in each turn what an earlier turn has begun to copy. Each operand has as many
+// places in memory as the pipeline has stages, and turns use them one after the other.
 type pipeline struct {
 	loop   *ssa.Instr
 	guards []guard
@@ -74,8 +74,8 @@ func guardsOf(loop *ssa.Instr) (guards []guard) {
 	return guards
 }
 
-// whyNotStraight is why not each turn of a loop that passes the guards does all of its body, or does not leave alone what others may read; "" where
-// it does both: a turn can then begin to load when an earlier one begins.
+// whyNotStraight is why not each turn of a loop that passes the guards does all of its body, or does not leave alone
+// what others may read; "" where it does both: a turn can then begin to load when an earlier one begins.
 func (l *lowering) whyNotStraight(loop *ssa.Instr, guards []guard) (why string) {
 	end := loop.Do().Terminator()
 	if end == nil || end.Op != ssa.OpContinue || end.Target != loop {
@@ -115,7 +115,8 @@ func isWithin(b *ssa.Block, in *ssa.Instr) bool {
 	return b != nil
 }
 
-// choosePipeline makes a loop a pipeline of those operands of its products whose loads can begin before. It says why there are none.
+// choosePipeline makes a loop a pipeline of those operands of its products whose loads can begin before. It says why
+// there are none.
 func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) (why string) {
 	const late = "whether there is a next turn follows from what a turn computes or reads"
 	p := &pipeline{loop: loop, guards: guards, end: loop.Do().Terminator()}
@@ -366,7 +367,8 @@ func (l *lowering) following(b *ssa.Block, number *ssa.Value, stages int) *ssa.V
 	return in.AddResult(ssa.Int64, "")
 }
 
-// loadAhead begins to load for the turn in which variables are these, if there is one. It gives what they are in the turn after it.
+// loadAhead begins to load for the turn in which variables are these, if there is one. It gives what they are in the
+// turn after it.
 func (l *lowering) loadAhead(b *ssa.Block, p *pipeline, vars []*ssa.Value, number *ssa.Value) []*ssa.Value {
 	cond := p.loop.Cond()
 	c := &copier{l: l, values: make(map[*ssa.Value]*ssa.Value), loops: make(map[*ssa.Instr]*ssa.Instr), whole: true}

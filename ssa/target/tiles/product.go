@@ -16,8 +16,8 @@ type Machine struct {
 	Stages int
 }
 
-// GPU is a machine whose blocks have so many threads, and whose loops have so many stages. Blocks without a whole warp have no products
-// in registers.
+// GPU is a machine whose blocks have so many threads, and whose loops have so many stages. Blocks without a whole warp
+// have no products in registers.
 func GPU(threads, stages int) Machine {
 	if threads < ssa.WarpThreads {
 		return AnyMachine

@@ -6,8 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Where vectors hold several numbers, a step of a reduction joins up to mostJoined elements, and has no more than mostCode instructions
-// for it, so that it stays in registers. What a call or a mathematical function costs is callCode.
+// Where vectors hold several numbers, a step of a reduction joins up to mostJoined elements, and has no more than
+// mostCode instructions for it, so that it stays in registers. What a call or a mathematical function costs is
+// callCode.
 const (
 	mostJoined = 16
 	mostCode   = 96
@@ -23,11 +24,11 @@ func half(n int) int {
 	return h
 }
 
-// joined is how many elements a step of a reduction joins to one, of h that are left: a power of two. All steps add up to the same
-// order: halves are joined until one element is left.
+// joined is how many elements a step of a reduction joins to one, of h that are left: a power of two. All steps add up
+// to the same order: halves are joined until one element is left.
 //
-// A step of two needs the fewest turns of each lane. Where one lane after the other runs, in vectors, steps of more save the memory
-// between them, as long as they leave whole vectors.
+// A step of two needs the fewest turns of each lane. Where one lane after the other runs, in vectors, steps of more
+// save the memory between them, as long as they leave whole vectors.
 func (l *lowering) joined(in *ssa.Instr, h int, first bool) int {
 	vector := l.machine.VectorBytes / tileType(in.Args[0]).Elem.Size()
 	code := l.code(in.Blocks[0]) + len(in.Args)

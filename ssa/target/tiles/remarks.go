@@ -65,7 +65,8 @@ func (l *lowering) tellHome(in *ssa.Instr, v *ssa.Value) {
 	}
 }
 
-// whyMemory is why the elements of a tile are not computed where they are used, in the form of an addition; "" where that is no question.
+// whyMemory is why the elements of a tile are not computed where they are used, in the form of an addition; "" where
+// that is no question.
 func (l *lowering) whyMemory(in *ssa.Instr) string {
 	if in.Op != ssa.OpTileMake {
 		return ""

@@ -67,8 +67,8 @@ func (l *lowering) isRun(body *ssa.Block) bool {
 	return ok && steps == 1 && !dependsOn(index.Args[0], last) && isArgument(index.Args[0])
 }
 
-// isArgument reports whether a slice, or what has one in it, is certain to be memory of an argument of the kernel, and not of the block
-// or of a thread.
+// isArgument reports whether a slice, or what has one in it, is certain to be memory of an argument of the kernel, and
+// not of the block or of a thread.
 func isArgument(v *ssa.Value) bool {
 	if v.Def == nil {
 		return v.Block.Owner == nil

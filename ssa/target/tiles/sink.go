@@ -7,8 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// sink makes tiles where they are needed, if that is once on each path through an OpIf: a tile that is stored is in one loop for whole
-// tiles and in another one for those at the edges. There it may be computed as its elements are needed, and needs no memory.
+// sink makes tiles where they are needed, if that is once on each path through an OpIf: a tile that is stored is in one
+// loop for whole tiles and in another one for those at the edges. There it may be computed as its elements are needed,
+// and needs no memory.
 func (l *lowering) sink(body *ssa.Block) {
 	uses := usesOf(body)
 	l.eachBlock(body, func(b *ssa.Block) {

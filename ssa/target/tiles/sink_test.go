@@ -8,8 +8,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// What is computed element by element from a tile, and then stored, is computed in the loop that stores, unless what it is computed from may be
-// another then.
+// What is computed element by element from a tile, and then stored, is computed in the loop that stores, unless what it
+// is computed from may be another then.
 func TestSink(t *testing.T) {
 	lib := library(t)
 	loops := func(body string) (n int) {

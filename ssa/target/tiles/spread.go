@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Products in registers. A machine whose threads share out the elements of a matrix computes products there: the operands are in
-// memory that all threads see, and each thread adds the products of its own elements. A tile stays in registers from one product to
-// the next, and where all that happens to its elements happens to each alone.
+// Products in registers. A machine whose threads share out the elements of a matrix computes products there: the
+// operands are in memory that all threads see, and each thread adds the products of its own elements. A tile stays in
+// registers from one product to the next, and where all that happens to its elements happens to each alone.
 
 // maxRegisters is the number of 32-bit registers that a thread may use for the elements of one tile: half of all its
 // registers. In larger blocks a thread has fewer registers, because the threads of a block may use half of the

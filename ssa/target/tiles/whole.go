@@ -27,9 +27,9 @@ type part struct {
 	first *ssa.Block // nil if in is each
 }
 
-// fuseStores computes tiles in the loops that store them, without memory for them. A tile that is read from a slice has its
-// elements of before the loop, and what the loop writes may be among them. So there are two versions: one for slices that are apart, and
-// tiles that are whole, which is known only when the kernel runs, and one for all others.
+// fuseStores computes tiles in the loops that store them, without memory for them. A tile that is read from a slice has
+// its elements of before the loop, and what the loop writes may be among them. So there are two versions: one for
+// slices that are apart, and tiles that are whole, which is known only when the kernel runs, and one for all others.
 //
 // It is for machines that run one lane after the other, where memory for tiles costs most.
 func (l *lowering) fuseStores(body *ssa.Block) {
@@ -104,8 +104,8 @@ func (l *lowering) chainOf(in *ssa.Instr) *chain {
 	return c
 }
 
-// isOnlyFor reports whether elements of a tile are needed once by one of some users, and nowhere else but in the second side of the loop's
-// OpIf.
+// isOnlyFor reports whether elements of a tile are needed once by one of some users, and nowhere else but in the second
+// side of the loop's OpIf.
 func (l *lowering) isOnlyFor(p, loop part, users []*ssa.Instr) bool {
 	if l.effects(p.each.Blocks[0]).Has(analysis.Seen | analysis.Endless | analysis.Leaves) {
 		return false
@@ -124,8 +124,8 @@ func (l *lowering) isOnlyFor(p, loop part, users []*ssa.Instr) bool {
 	return by != nil
 }
 
-// slicesOf finds the slices that the code of a lane reads or writes. It reports false if there is memory that is in none that exists
-// before it, or if the code does more than to read, or to read and write.
+// slicesOf finds the slices that the code of a lane reads or writes. It reports false if there is memory that is in
+// none that exists before it, or if the code does more than to read, or to read and write.
 func (l *lowering) slicesOf(body *ssa.Block, op ssa.Op, found *[]*ssa.Value) bool {
 	before := func(v *ssa.Value) bool { return !v.Home().Inside(body) }
 	good := true

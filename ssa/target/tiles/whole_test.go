@@ -8,8 +8,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A tile that is read to be stored needs no memory where the slices are apart, and has its elements of before the store where they are
-// not. The kernel runs with slices of which some are apart, and some overlap.
+// A tile that is read to be stored needs no memory where the slices are apart, and has its elements of before the store
+// where they are not. The kernel runs with slices of which some are apart, and some overlap.
 func TestFuseStores(t *testing.T) {
 	lib := library(t)
 	for _, tt := range []struct {

@@ -4,9 +4,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Atomic operations have no vectors: lanes do them one after the other, in the order of the lanes. Integers that lanes add up in one
-// place, and whose former values nobody asks for, are added up before. So are floats that are added to gradients, for which nobody is
-// promised an order.
+// Atomic operations have no vectors: lanes do them one after the other, in the order of the lanes. Integers that lanes
+// add up in one place, and whose former values nobody asks for, are added up before. So are floats that are added to
+// gradients, for which nobody is promised an order.
 
 // refuseAtomic is why an atomic operation cannot be done lane by lane.
 func (w *widener) refuseAtomic(in *ssa.Instr) string {

@@ -19,8 +19,8 @@ type Costs struct {
 	shuffled int
 	// How many hundredths of an operation make up for a number that is shuffled, where compilers may find vectors too.
 	perShuffled int
-	// Where fewer of them come with a number that is shuffled, vectors have half the size: processors shuffle these as fast, or twice as
-	// fast.
+	// Where fewer of them come with a number that is shuffled, vectors have half the size: processors shuffle these as
+	// fast, or twice as fast.
 	perWhole int
 	// A number that lies far from the one that is read next.
 	jump int

@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// A Threads is the code of one thread of a kernel without calls, with facts about the threads beside it in a row. It is for people
-// who ask how threads run together: nothing is changed.
+// A Threads is the code of one thread of a kernel without calls, with facts about the threads beside it in a row. It is
+// for people who ask how threads run together: nothing is changed.
 type Threads struct {
 	Code  *ssa.Func
 	Lanes *analysis.Lanes

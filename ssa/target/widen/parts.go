@@ -8,16 +8,17 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Numbers of structs and matrices lie next to each other in each lane's element, and elements of the lanes lie at one distance. So
-// they are read and written as whole lines, and shuffled: see [ssa.OpLoadParts]. What one lane reads of an element may be in several
-// loads. They are read at once, where the first one is, if nothing is written between that may change them. What one lane writes in several
-// stores is written at once, where the last one is, if nothing between may see or change it.
+// Numbers of structs and matrices lie next to each other in each lane's element, and elements of the lanes lie at one
+// distance. So they are read and written as whole lines, and shuffled: see [ssa.OpLoadParts]. What one lane reads of an
+// element may be in several loads. They are read at once, where the first one is, if nothing is written between that
+// may change them. What one lane writes in several stores is written at once, where the last one is, if nothing between
+// may see or change it.
 //
 // What lies between numbers that a lane reads is in the slice, and is read with them where that is quicker. Only what a lane
 // writes is written.
 
-// A strided place is where a number of each lane's lies: so many bytes behind element base of a slice, base being by/size of elements more in
-// each lane.
+// A strided place is where a number of each lane's lies: so many bytes behind element base of a slice, base being
+// by/size of elements more in each lane.
 type strided struct {
 	slice, base *ssa.Value // of the thread's code
 	offset      int64      // bytes
@@ -187,8 +188,8 @@ func (w *widener) loadParts(in *ssa.Instr) ([]*ssa.Value, bool) {
 // apart is how many bytes may lie between numbers that are read at once.
 const apart = 16
 
-// storeParts writes what a store and those that follow it in its block write of the lanes' elements, where the last of them is. It is
-// false if that is to be scattered.
+// storeParts writes what a store and those that follow it in its block write of the lanes' elements, where the last of
+// them is. It is false if that is to be scattered.
 func (w *widener) storeParts(in *ssa.Instr) bool {
 	p, ok := w.placeOf(in.Args[0])
 	if !ok {

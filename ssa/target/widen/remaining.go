@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// remaining makes what follows the copy of a loop that all lanes are in: the loop for the lanes that have iterations left, if any has. It
-// begins with the parts of the loop's variables, and gives the parts of the results.
+// remaining makes what follows the copy of a loop that all lanes are in: the loop for the lanes that have iterations
+// left, if any has. It begins with the parts of the loop's variables, and gives the parts of the results.
 func (w *widener) remaining(in *ssa.Instr, l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	params := in.Cond().Params
 	w.takeAll(params, init)
@@ -26,8 +26,8 @@ func (w *widener) remaining(in *ssa.Instr, l *loop, s span, init []*ssa.Value) [
 	return parts
 }
 
-// outline makes a function of a block that is rarely run, if it has vectors that take several registers: compilers would give those to
-// it that the loop in front of it needs.
+// outline makes a function of a block that is rarely run, if it has vectors that take several registers: compilers
+// would give those to it that the loop in front of it needs.
 func (w *widener) outline(rare *ssa.Block) {
 	long := false
 	rare.Walk(func(in *ssa.Instr) {

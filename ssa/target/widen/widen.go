@@ -23,8 +23,9 @@ type Widener struct {
 	rare map[*ssa.Func][]*ssa.Func // which the functions for vectors call
 }
 
-// Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end
-// of a row are too few for vectors of the compiler's. It returns what it has made: functions that this function calls, and itself.
+// Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end of
+// a row are too few for vectors of the compiler's. It returns what it has made: functions that this function calls, and
+// itself.
 func (d *Widener) Kernel(k *ssa.Func) (made []*ssa.Func) {
 	if k.Wide = d.kernel(k); k.Wide.By != nil {
 		k.Vector = ssa.VectorNever
@@ -62,7 +63,8 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	return &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
 }
 
-// threadOf is the code of one thread of a kernel. It is the kernel itself if nothing of it is to be replaced: see Widener.widener.
+// threadOf is the code of one thread of a kernel. It is the kernel itself if nothing of it is to be replaced: see
+// Widener.widener.
 func threadOf(k *ssa.Func) *ssa.Func {
 	changes := false
 	k.Body.Walk(func(in *ssa.Instr) { changes = changes || in.Op == ssa.OpCall || in.Op == ssa.OpLocal })

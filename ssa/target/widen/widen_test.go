@@ -156,8 +156,9 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// Threads that compute with the numbers of a struct run in lanes without a loop, which read and write its numbers at once: those of
-// several loads where the first is, and of several stores where the last is. What they do not write is not written.
+// Threads that compute with the numbers of a struct run in lanes without a loop, which read and write its numbers at
+// once: those of several loads where the first is, and of several stores where the last is. What they do not write is
+// not written.
 func TestParts(t *testing.T) {
 	elem := ssatest.Particle
 	for _, c := range []struct {
