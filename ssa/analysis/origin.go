@@ -41,68 +41,81 @@ func variablesOf(f *ssa.Func) origins {
 	return sources
 }
 
-// flow finds the values that hold an address which comes from one that is a
-// source: made from it, chosen by an If or a Loop, or loaded from memory, if one
-// such has been stored anywhere in the instructions that walk visits.
+// flow finds the values that may hold an address from a source. Such a value is computed from one, chosen by an If or
+// a Loop, or loaded from memory after one was stored anywhere in the instructions that walk visits. stored says whether
+// one was.
 func flow(walk func(visit func(*ssa.Instr)), sources origins) (from origins, stored bool) {
-	from = maps.Clone(sources)
-	var kept origin // of what is stored
-	for changed := true; changed; {
-		changed = false
-		add := func(v *ssa.Value, o origin) {
-			if joined := from[v].join(o); joined != from[v] {
-				from[v], changed = joined, true
-			}
-		}
-		derive := func(v *ssa.Value, o origin) {
-			if o.some && ssa.HoldsAddress(v.Type) {
-				add(v, o)
-			}
-		}
-		keep := func(v *ssa.Value) {
-			if joined := kept.join(from[v]); joined != kept {
-				kept, changed = joined, true
-			}
-		}
-		pass := func(args, to []*ssa.Value) {
-			for i, a := range args {
-				if i < len(to) {
-					derive(to[i], from[a])
-				}
-			}
-		}
-		walk(func(in *ssa.Instr) {
-			switch in.Op {
-			case ssa.OpLoop:
-				pass(in.Args, in.Cond().Params)
-				pass(in.Args, in.Results)
-				pass(in.Cond().Params, in.Results)
-			case ssa.OpContinue:
-				pass(in.Args, in.Target.Post().Params)
-			case ssa.OpBreak:
-				pass(in.Args, in.Target.Results)
-			case ssa.OpYield:
-				switch owner := in.Block.Owner; owner.Op {
-				case ssa.OpIf:
-					pass(in.Args, owner.Results)
-				case ssa.OpLoop:
-					pass(in.Args, owner.Cond().Params)
-				}
-			case ssa.OpStore:
-				keep(in.Args[1])
-			case ssa.OpLoad:
-				derive(in.Results[0], kept)
-			case ssa.OpIf:
-			case ssa.OpLocal: // another variable, which may hold the address
-				keep(in.Args[0])
-			default:
-				for _, a := range in.Args {
-					for _, r := range in.Results {
-						derive(r, from[a])
-					}
-				}
-			}
-		})
+	f := &addressFlow{from: maps.Clone(sources), changed: true}
+	for f.changed {
+		f.changed = false
+		walk(f.instr)
 	}
-	return from, kept.some
+	return f.from, f.kept.some
+}
+
+// addressFlow is the state of flow.
+type addressFlow struct {
+	from    origins
+	kept    origin // of the addresses that were stored
+	changed bool
+}
+
+// instr follows the addresses through an instruction.
+func (f *addressFlow) instr(in *ssa.Instr) {
+	switch in.Op {
+	case ssa.OpLoop:
+		f.pass(in.Args, in.Cond().Params)
+		f.pass(in.Args, in.Results)
+		f.pass(in.Cond().Params, in.Results)
+	case ssa.OpContinue:
+		f.pass(in.Args, in.Target.Post().Params)
+	case ssa.OpBreak:
+		f.pass(in.Args, in.Target.Results)
+	case ssa.OpYield:
+		switch owner := in.Block.Owner; owner.Op {
+		case ssa.OpIf:
+			f.pass(in.Args, owner.Results)
+		case ssa.OpLoop:
+			f.pass(in.Args, owner.Cond().Params)
+		}
+	case ssa.OpStore:
+		f.keep(in.Args[1])
+	case ssa.OpLoad:
+		f.derive(in.Results[0], f.kept)
+	case ssa.OpIf:
+	case ssa.OpLocal: // another variable, which may hold the address
+		f.keep(in.Args[0])
+	default:
+		for _, a := range in.Args {
+			for _, r := range in.Results {
+				f.derive(r, f.from[a])
+			}
+		}
+	}
+}
+
+// derive gives a value the origin of another one from which it is computed.
+func (f *addressFlow) derive(v *ssa.Value, o origin) {
+	if !o.some || !ssa.HoldsAddress(v.Type) {
+		return
+	}
+	if joined := f.from[v].join(o); joined != f.from[v] {
+		f.from[v], f.changed = joined, true
+	}
+}
+
+// pass hands values on to others.
+func (f *addressFlow) pass(args, to []*ssa.Value) {
+	for i, a := range args {
+		if i < len(to) {
+			f.derive(to[i], f.from[a])
+		}
+	}
+}
+
+// keep notes that a value is stored.
+func (f *addressFlow) keep(v *ssa.Value) {
+	if joined := f.kept.join(f.from[v]); joined != f.kept {
+		f.kept, f.changed = joined, true
+	}
 }

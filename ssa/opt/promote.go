@@ -102,24 +102,28 @@ func (p *promoter) find(f *ssa.Func) {
 		if in.Op != ssa.OpStore {
 			return
 		}
-		to, ok := p.of(in.Args[0])
-		if !ok {
-			return
-		}
-		home := to.of.def.Block
-		for o := in.Block.Owner; o != nil && o.Block.Inside(home); o = o.Block.Owner {
-			if o.Op == ssa.OpLoop {
-				for i := range leafTypes(to.t, nil) {
-					if at := (place{to.of, to.first + i}); !slices.Contains(p.changed[o], at) {
-						p.changed[o] = append(p.changed[o], at)
-					}
-				}
-			}
+		if to, ok := p.of(in.Args[0]); ok {
+			p.changes(in, to)
 		}
 	})
 }
 
-// part is what an address within a variable is of.
+// changes notes that a store changes a part of a variable in the loops that are between the two.
+func (p *promoter) changes(store *ssa.Instr, to part) {
+	home := to.of.def.Block
+	for o := store.Block.Owner; o != nil && o.Block.Inside(home); o = o.Block.Owner {
+		if o.Op != ssa.OpLoop {
+			continue
+		}
+		for i := range leafTypes(to.t, nil) {
+			if at := (place{to.of, to.first + i}); !slices.Contains(p.changed[o], at) {
+				p.changed[o] = append(p.changed[o], at)
+			}
+		}
+	}
+}
+
+// part returns the part of a variable that a field address or an element address in this part leads to.
 func (w part) part(in *ssa.Instr) (part, bool) {
 	first := w.first
 	switch t := w.t.(type) {
@@ -157,7 +161,7 @@ func inCond(in *ssa.Instr) bool {
 	return false
 }
 
-// of is what an address of a variable is of that becomes values.
+// of returns the part to which an address leads, if it is of a variable that becomes values.
 func (p *promoter) of(addr *ssa.Value) (part, bool) {
 	w, ok := p.addr[addr]
 	return w, ok && !w.of.stays

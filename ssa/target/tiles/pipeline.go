@@ -317,21 +317,26 @@ func (l *lowering) pipe(b *ssa.Block, p *pipeline) {
 	l.closeGroup(do, stages)
 	next := l.loadAhead(do, p, ahead, free)
 	for _, o := range p.loads {
-		now := l.place(do, o.store, full)
-		for _, in := range code {
-			if in.Op == ssa.OpMultiply {
-				for i, a := range in.Args {
-					if a == o.store.slot.mem {
-						in.Args[i] = now
-					}
-				}
-			}
-		}
+		readFrom(code, o.store.slot.mem, l.place(do, o.store, full))
 		code = slices.DeleteFunc(code, func(in *ssa.Instr) bool { return slices.Contains(o.code, in) })
 	}
 	do.Instrs = append(do.Instrs, code...)
 	end.Args = append(append(end.Args, next...), l.following(do, full, stages), full)
 	do.Instrs = append(do.Instrs, end)
+}
+
+// readFrom makes the products in code read one operand from other memory.
+func readFrom(code []*ssa.Instr, memory, now *ssa.Value) {
+	for _, in := range code {
+		if in.Op != ssa.OpMultiply {
+			continue
+		}
+		for i, a := range in.Args {
+			if a == memory {
+				in.Args[i] = now
+			}
+		}
+	}
 }
 
 // loadBy is the load of a pipeline that an instruction of a block is, nil if it is none.
