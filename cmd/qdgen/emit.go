@@ -226,8 +226,8 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	if err := checkArchs(o.archs); err != nil {
 		return err
 	}
-	if o.strips != 0 && (!o.gradient || o.strips < 0) {
-		return usageErrorf("--strips is for --gradient, and a strip has 1 turn at least")
+	if err := checkStrips(o.strips, o.gradient); err != nil {
+		return err
 	}
 	if o.resources && o.derivative() != "" {
 		return usageErrorf("--resources measures kernels and --gradient and --tangent print backward kernels and tangent kernels; leave one out")
@@ -254,6 +254,14 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 		err = o.write(stdout, t, all)
 	}
 	return errors.Join(err, missing)
+}
+
+// checkStrips refuses strips that no loop can have; 0 turns is none.
+func checkStrips(turns int, gradient bool) error {
+	if turns != 0 && (!gradient || turns < 0) {
+		return usageErrorf("--strips is for --gradient, and a strip has 1 turn at least")
+	}
+	return nil
 }
 
 // write prints what kernels have become, or writes it into files.

@@ -25,6 +25,7 @@ func TestEmitGradient(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "github.com/qdgen/qd/examples/saxpy/saxpy.gradient.cu")); err != nil {
 		t.Error(err)
 	}
+	qdgen(t, ".", nil, "explain", "../../examples/saxpy", "--strips", "8").want(t, 2, nil, []string{"--strips is for --gradient"})
 	saxpy("--strips", "-1").want(t, 2, nil, []string{"--strips is for --gradient"})
 	qdgen(t, ".", nil, "emit", "./testdata/gradient", "--strips", "8").want(t, 2, nil, []string{"--strips is for --gradient"})
 	qdgen(t, ".", nil, "emit", "./testdata/gradient", "--gradient", "--strips", "8", "--target", "cpp").want(t, 0, []string{"again: for k := 0; k < n; k++ {"}, nil)

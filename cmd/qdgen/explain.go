@@ -32,6 +32,7 @@ type explainOptions struct {
 	types, consts []string
 	gradient      bool
 	tangent       bool
+	strips        int
 	fused         bool
 	stages        int
 	against       string
@@ -95,6 +96,7 @@ Where clang, NVRTC or nvdisasm is missing, its tab says how to get it.`,
 	f.StringArrayVar(&o.consts, "const", nil, "the value of a compile-time parameter or a receiver, as in `n=128`; may be repeated")
 	f.BoolVar(&o.gradient, "gradient", false, "show the backward kernels too")
 	f.BoolVar(&o.tangent, "tangent", false, "show the tangent kernels too")
+	f.IntVar(&o.strips, "strips", 0, "with --gradient: show the backward kernels of a tape with qd.TapeStrips, with strips of so many `turns`")
 	f.BoolVar(&o.fused, "fused", false, "show a fused build, as with QD_FUSE=1: x*y + z may be one operation")
 	f.IntVar(&o.stages, "stages", 0, "show what Kernel.WithStages makes of a kernel")
 	f.StringVar(&o.against, "against", "", "show this `revision` of git beside the source as it stands")
@@ -129,6 +131,9 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 		return err
 	}
 	if err := checkStages(o.stages); err != nil {
+		return err
+	}
+	if err := checkStrips(o.strips, o.gradient); err != nil {
 		return err
 	}
 	// The process lives for seconds: it does better with more memory and less collecting of garbage.
@@ -219,7 +224,7 @@ func (o *explainOptions) gather(ctx context.Context, label string, tools *explai
 	for _, s := range specs {
 		s.opts.Fused, s.opts.Stages = o.fused, o.stages
 		for _, step := range steps {
-			list = append(list, explain.Spec{Package: s.pkg.path, Given: z.given(s), Ref: s.ref, Source: s.pkg.sources(), Options: s.opts, Steps: step})
+			list = append(list, explain.Spec{Package: s.pkg.path, Given: z.given(s), Ref: s.ref, Source: s.pkg.sources(), Options: s.opts, Steps: step, Strip: o.strips})
 		}
 	}
 	tools.Clock.Lap(explain.Packages)

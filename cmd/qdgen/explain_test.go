@@ -194,7 +194,14 @@ func TestExplainWithoutTools(t *testing.T) {
 
 // What a gradient keeps and computes again is told. A kernel that has none is on the page with the reason.
 func TestExplainGradient(t *testing.T) {
-	m := model(t, explained(t), []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, "--kernel", "walk", "--gradient")
+	saysOfGradient(t, []string{"the number of turns", "keeps sum of each turn", "computes x[i] again"})
+	saysOfGradient(t, []string{"runs 8 turns of this loop once more at a time", "keeps sum of each turn"}, "--strips", "8")
+}
+
+// saysOfGradient looks for what is told of a backward kernel.
+func saysOfGradient(t *testing.T, wanted []string, args ...string) {
+	t.Helper()
+	m := model(t, explained(t), []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, append([]string{"--kernel", "walk", "--gradient"}, args...)...)
 	if len(m.Kernels) != 2 || m.Kernels[1].Name != "walk.gradient" {
 		t.Fatalf("%d kernels", len(m.Kernels))
 	}
@@ -205,7 +212,7 @@ func TestExplainGradient(t *testing.T) {
 		}
 	}
 	text := strings.Join(said, "\n")
-	for _, want := range []string{"the number of turns", "keeps sum of each turn", "computes x[i] again"} {
+	for _, want := range wanted {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing is said of %q:\n%s", want, text)
 		}

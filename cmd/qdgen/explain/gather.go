@@ -30,6 +30,7 @@ type Spec struct {
 	Source  load.Sources
 	Options frontend.Options
 	Steps   string // the derivative that is wanted in place of the kernel, see [gradient.Options]
+	Strip   int    // see there
 }
 
 // Tools are the compilers, each with the reason why it is not there.
@@ -116,7 +117,7 @@ func (g *gatherer) way(target string) (compile.Pipeline, build.Toolchain) {
 	if g.Steps == "" {
 		return way, tc
 	}
-	o := gradient.Options{Steps: g.Steps}
+	o := gradient.Options{Steps: g.Steps, Strip: g.Strip}
 	if way = way.GradientOf(o); tc != nil {
 		tc = build.Gradient{Toolchain: tc, Options: o}
 	}
