@@ -52,7 +52,8 @@ func TapeSnapshots(n int) TapeOption { return tapeSnapshots(n) }
 // time once more, and keeps something of each of those alone. The least memory for a loop of n turns is with about √n in a strip.
 // Gradients are the same.
 //
-// A loop that reads memory which the kernel writes, or in which threads wait for each other, is not cut. Ordinary loops of a Grid kernel
+// A loop that reads memory which the kernel writes, other than elements that one thread uses, or in which threads wait for each other,
+// is not cut. Ordinary loops of a Grid kernel
 // are cut: what is kept before a strip is the contents of the arrays too.
 func TapeStrips(turns int) TapeOption { return tapeStrips(turns) }
 

@@ -14,7 +14,7 @@ func (r *sweep) again(ins []*ssa.Instr) {
 		case ssa.OpLoop:
 			r.againLoop(in)
 		case ssa.OpStore, ssa.OpCopy, ssa.OpAtomic:
-			if r.isRewritten(in.Args[0]) && (r.rerun == nil || r.isGrid() || isLocalAddr(in.Args[0])) {
+			if r.isRewritten(in.Args[0]) && r.isWrittenAgain(in.Args[0]) {
 				copyInstr(in, r.b, r.forward)
 			} else if in.Op == ssa.OpCopy {
 				r.forward.put(in.Result(), r.copied(r.computed(in.Args)))

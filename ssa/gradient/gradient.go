@@ -32,7 +32,7 @@ type Options struct {
 	Batches bool
 
 	// Strip cuts long loops into strips of so many turns, 0 for not at all. What the backward kernel keeps of each turn of a loop, it then
-	// keeps for the turns of one strip at a time, and of the others only the loop's variables before each strip: see strip.go.
+	// keeps for the turns of one strip at a time, and of the others only what is there before each strip: see strip.go.
 	Strip int
 }
 

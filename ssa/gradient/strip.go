@@ -21,6 +21,9 @@ type strip struct {
 	outer  *ssa.Instr
 	locals []local
 	arrays []noted // of a Grid kernel
+
+	elements []local         // of slices that the strip reads and writes
+	inPlace  map[region]bool // those slices
 }
 
 // A local is a variable from outside a strip that the strip uses, and what it holds before the strip.
@@ -50,19 +53,13 @@ func (d *differ) stripLoops() bool {
 	return len(d.strips) > 0
 }
 
-// isLocalAddr reports whether an address is of a variable of the thread.
-func isLocalAddr(addr *ssa.Value) bool {
-	r, ok := regionOf(addr)
-	return ok && r.isLocal()
-}
-
 // stripLoop cuts a loop, or says why it does not. The arrays are those that a Grid kernel writes.
 func (d *differ) stripLoop(in *ssa.Instr, written []*ssa.Value) (why string) {
-	locals, why := d.rerunnable(in)
+	s := &strip{inPlace: make(map[region]bool)}
+	locals, elements, why := d.rerunnable(in, s.inPlace)
 	if why != "" {
 		return why
 	}
-	s := &strip{}
 	b, last := in.Block, len(in.Args)-1 // the last variable counts the turns
 	end := len(b.Instrs)
 	yes := b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.BoolConst(true)}, ssa.Bool).Result()
@@ -99,6 +96,9 @@ func (d *differ) stripLoop(in *ssa.Instr, written []*ssa.Value) (why string) {
 		held.Name = addr.Name
 		s.locals = append(s.locals, local{addr, held})
 	}
+	for _, addr := range elements {
+		s.elements = append(s.elements, local{addr, holdElement(builder{b: do, stmt: in.Stmt, pos: in.Pos}, addr, in)})
+	}
 	d.stripTwins(in, s.outer)
 	s.arrays = d.noteArrays(written, in, do)
 	copy(in.Args, cond.Params[:last])
@@ -132,10 +132,11 @@ func (d *differ) stripLength(b *ssa.Block) *ssa.Value {
 	return b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(d.Strip))}, ssa.Int64).Result()
 }
 
-// rerunnable are the variables from outside that a loop uses, whose contents and the loop's variables are all that another run
-// needs; or says why it needs more.
-func (d *differ) rerunnable(loop *ssa.Instr) (locals []*ssa.Value, why string) {
+// rerunnable are the variables from outside that a loop uses, and the elements of slices that it reads and writes, by an address of each.
+// What these hold and the loop's variables are all that another run needs; or it says why that needs more. It notes the slices.
+func (d *differ) rerunnable(loop *ssa.Instr, inPlace map[region]bool) (locals, elements []*ssa.Value, why string) {
 	held := 0
+	places := make(map[string]bool)
 	use := func(addr *ssa.Value) {
 		r, _ := regionOf(addr)
 		if !r.isLocal() || within(r.root, loop) || slices.Contains(locals, r.root) {
@@ -159,8 +160,18 @@ func (d *differ) rerunnable(loop *ssa.Instr) (locals []*ssa.Value, why string) {
 				}
 			case ssa.OpLoad, ssa.OpCopy:
 				from := in.Args[len(in.Args)-1]
-				if r, _ := regionOf(from); !r.isLocal() && !d.isConstant(from) && !d.isGrid() {
-					why = "it reads memory that the kernel writes"
+				r, _ := regionOf(from)
+				if r.isLocal() || d.isConstant(from) || d.isGrid() {
+					break
+				}
+				if !inPlace[r] && !d.isInPlace(r, loop) {
+					why = "it reads memory that the kernel writes, and not always the same elements, which no other thread uses"
+					break
+				}
+				inPlace[r] = true
+				if at := place(from); !places[at] {
+					places[at] = true
+					elements = append(elements, from)
 				}
 			}
 			for _, v := range in.Args {
@@ -173,7 +184,7 @@ func (d *differ) rerunnable(loop *ssa.Instr) (locals []*ssa.Value, why string) {
 	if why == "" && held > maxHeld {
 		why = "its variables are too large"
 	}
-	return locals, why
+	return locals, elements, why
 }
 
 // countNumbers is how many numbers a value of a type is made of.
@@ -279,6 +290,7 @@ func (r *sweep) runStrip(loop *ssa.Instr) {
 		})
 	}
 	r.restoreArrays(s)
+	r.restoreElements(loop)
 	forward, before := r.forward, r.rerun
 	r.forward, r.rerun = m, loop
 	begin := len(r.b.Instrs)

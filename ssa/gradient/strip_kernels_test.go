@@ -87,6 +87,30 @@ outer:
 	y[t.ID()] = s
 }
 
+func place(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	for k := 0; 8*i < len(y) && k < 60*n; k++ {
+		y[8*i] -= 0.01 * math.Sin(x[k%4])
+		if y[8*i] > 0.1 {
+			y[8*i] *= 0.99 - 0.001*y[8*i]
+		}
+	}
+}
+
+func owned(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	for k := range 40 * n {
+		if i < len(y)/2 {
+			y[2*i] += 0.02 * y[2*i+1] * y[2*i]
+			for y[2*i] > 0.5 {
+				y[2*i+1] -= 0.03 * y[2*i]
+				y[2*i] *= 0.9
+			}
+			y[2*i+1] += x[k%4] * 0.01
+		}
+	}
+}
+
 func twice(t qd.Thread, n int, x, y []float64) {
 	s := x[t.ID()]
 	if s > 0.4 {
@@ -108,7 +132,7 @@ func twice(t qd.Thread, n int, x, y []float64) {
 // Gradients of long loops in strips are the same to the bit, and keep less.
 func TestStrips(t *testing.T) {
 	lib := library(t)
-	for _, name := range []string{"counted", "while", "state", "array", "nested", "twice"} {
+	for _, name := range []string{"counted", "while", "state", "array", "nested", "owned", "place", "twice"} {
 		k := lower(t, lib, stripKernels, name).Kernels()[0]
 		tr := &trial{kernel: k, threads: 4, seed: 3}
 		run := func(o gradient.Options) (gradients []float64, kept uint64) {

@@ -2,6 +2,7 @@ package gradient_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -11,8 +12,14 @@ import (
 // Of random kernels, a backward kernel that runs strips of loops once more gives the same gradients, to the bit.
 func TestRandomStrips(t *testing.T) {
 	t.Run("threads", func(t *testing.T) { compareStrips(t, source, 4) })
+	t.Run("in place", func(t *testing.T) { compareStrips(t, inPlaceSource, 4) })
 	t.Run("blocks", func(t *testing.T) { compareStrips(t, blockSource, 3) })
 	t.Run("grids", func(t *testing.T) { compareStrips(t, gridSource, 0) })
+}
+
+// inPlaceSource is the kernel of a seed, of which each thread writes one element of y alone.
+func inPlaceSource(seed uint64) string {
+	return strings.NewReplacer("y[i+0]", "y[i]", "y[i+4]", "y[i]", "y[i+8]", "y[i]", "y[i:]", "lx[0:]").Replace(source(seed))
 }
 
 func compareStrips(t *testing.T, source func(seed uint64) string, launched int64) {
