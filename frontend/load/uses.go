@@ -169,7 +169,7 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 		// A kernel cannot change a slice or a map that is known at compile time. The compiled
 		// Go of a qd.Static can: see MayChange.
 		if call, ok := n.(*ast.CallExpr); ok && how == isHandedOn {
-			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Static" {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (sel.Sel.Name == "Static" || sel.Sel.Name == "StaticValue") {
 				return isHandedToStatic
 			}
 		}
