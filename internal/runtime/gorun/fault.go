@@ -2,6 +2,7 @@ package gorun
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -23,7 +24,7 @@ func newFault(v any) *fault.Fault {
 	case fault.Reason:
 		f.Reason = v.Error()
 	default:
-		f.Reason = "panic: " + fmt.Sprint(v)
+		f.Reason = "panic: " + plain(v)
 	}
 	// The panic happened in the innermost function that is neither the runtime's, nor
 	// one of qdgen's or of math/bits that kernels call.
@@ -34,6 +35,24 @@ func newFault(v any) *fault.Fault {
 		}
 	}
 	return f
+}
+
+// plain is the text of a value that a kernel panics with: a number, a bool or a string. Compiled kernels call no String method
+// for it, so that is not called here either.
+func plain(v any) string {
+	switch r := reflect.ValueOf(v); {
+	case r.CanInt():
+		return fmt.Sprint(r.Int())
+	case r.CanUint():
+		return fmt.Sprint(r.Uint())
+	case r.Kind() == reflect.Float64:
+		return fmt.Sprint(r.Float())
+	case r.Kind() == reflect.Float32:
+		return fmt.Sprint(float32(r.Float()))
+	case r.Kind() == reflect.String:
+		return r.String()
+	}
+	return fmt.Sprint(v)
 }
 
 // isKernelFacing reports whether a function is one of qdgen's, or of math/bits, that kernels call,
