@@ -159,13 +159,13 @@ func (s *Set) Meets(t Set) bool {
 	return false
 }
 
-// gallop is the place of the first part at a number or behind it, found in steps that
-// double: it is near the beginning, as a rule.
+// gallop returns the index of the first part at a number or behind it. It is usually near the beginning, so the steps grow fourfold,
+// and only the last one is searched.
 func gallop(parts []part, at int) int {
-	end := 1
+	begin, end := 0, 1
 	for end < len(parts) && parts[end].at < at {
-		end *= 2
+		begin, end = end+1, 4*end
 	}
 	end = min(end+1, len(parts))
-	return sort.Search(end, func(k int) bool { return parts[k].at >= at })
+	return begin + sort.Search(end-begin, func(k int) bool { return parts[begin+k].at >= at })
 }
