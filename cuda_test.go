@@ -66,8 +66,10 @@ func TestOnCUDADump(t *testing.T) {
 //qd:kernel
 func cachedOnCUDA(t qd.Thread, x []int32) { x[t.ID()] += 5 }
 
+// nowhereCached has a constant, so that it is not compiled together with the other kernels of the package.
+//
 //qd:kernel
-func nowhereCached(t qd.Thread, x []int32) { x[t.ID()] += 6 }
+func nowhereCached(t qd.Thread, n qd.Const[int32], x []int32) { x[t.ID()] += n.V }
 
 // A process without NVRTC launches on a CUDA device what another process has compiled, and nothing else.
 func TestCUDAWithoutNVRTC(t *testing.T) {
@@ -81,7 +83,7 @@ func TestCUDAWithoutNVRTC(t *testing.T) {
 		}
 		dev := launchCached(t)
 		var missing *qd.MissingError
-		if err := dev.Launch(nowhereCached, qd.Dim(1), []int32{0}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "the cache has no module of kernel") {
+		if err := dev.Launch(nowhereCached, qd.Dim(1), qd.C(int32(6)), []int32{0}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "the cache has no module of kernel") {
 			t.Errorf("the error of a kernel that nobody has compiled is %v", err)
 		}
 		if dev, err := qd.Default(); err != nil || strings.HasPrefix(dev.String(), "cuda") {
@@ -90,7 +92,7 @@ func TestCUDAWithoutNVRTC(t *testing.T) {
 		return
 	}
 	env := fakenvrtc.Env(t)
-	for _, add := range [][]string{{"QD_TEST_NVRTC=there"}, {"QD_TEST_NVRTC=missing", "QD_NVRTC=", "QD_TOOLS="}} {
+	for _, add := range [][]string{{"QD_TEST_NVRTC=there"}, {"QD_TEST_NVRTC=missing", "QD_NVRTC=", "QD_TOOLS=" + t.TempDir()}} {
 		cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^TestCUDAWithoutNVRTC$")
 		cmd.Env = append(env[:len(env):len(env)], add...)
 		out, err := cmd.CombinedOutput()
