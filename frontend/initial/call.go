@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"math"
 	"unicode/utf8"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // declared is a declared function, which an identifier names, with its type arguments.
@@ -38,7 +40,7 @@ func (m *machine) function(obj *types.Func) *code {
 		return c
 	}
 	src := m.prog.Function(obj)
-	if src == nil {
+	if src == nil || m.alone && load.IsOwn(obj.Pkg().Path()) {
 		panic(m.failed("it calls %s.%s", obj.Pkg().Name(), obj.Name()))
 	}
 	c.src, c.info, c.body = src, src.Info, src.Decl.Body

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"math/cmplx"
+	"strings"
 )
 
 // hosts are functions that have their meaning from the Go compiler, or code in assembly: they are those of this program, as
@@ -22,6 +23,8 @@ var hosts = map[string]any{
 	"math.Float32frombits": func(x uint64) float64 {
 		return float64(math.Float32frombits(uint32(x)))
 	},
+	// These make strings in memory of their own, which is more than a machine has.
+	"strings.ToUpper": strings.ToUpper, "strings.ToLower": strings.ToLower, "strings.ToTitle": strings.ToTitle, "strings.ReplaceAll": strings.ReplaceAll,
 	"math.Inf":   func(sign int64) float64 { return math.Inf(int(max(-1, min(1, sign)))) },
 	"math.NaN":   math.NaN,
 	"math.IsNaN": math.IsNaN, "math.IsInf": func(x float64, sign int64) bool { return math.IsInf(x, int(max(-1, min(1, sign)))) },
@@ -50,6 +53,10 @@ func ones(x uint64) int64 { return int64(bits.OnesCount64(x)) }
 // hostCall calls one of them.
 func hostCall(f any, args []any) any {
 	switch f := f.(type) {
+	case func(string) string:
+		return f(args[0].(string))
+	case func(string, string, string) string:
+		return f(args[0].(string), args[1].(string), args[2].(string))
 	case func(float64) float64:
 		return f(args[0].(float64))
 	case func(float64, float64) float64:

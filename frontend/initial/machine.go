@@ -28,7 +28,7 @@ func (e *LacksError) Error() string { return e.Var.Pkg + "." + e.Var.Name + " is
 func Value(m *check.Syntax, v *load.Var) (comptime.Value, error) {
 	first := map[*types.Package][]*types.Var{v.Pkg: {v.Obj}}
 	for {
-		r := &machine{types: m, prog: m.Prog, vars: map[*types.Var]*block{}, several: map[*ast.ValueSpec][]any{}, packages: map[*types.Package]stage{}, first: first, left: MaxSteps}
+		r := newMachine(m, first)
 		value, err := r.value(v)
 		var late *lateError
 		if !errors.As(err, &late) {
@@ -38,16 +38,23 @@ func Value(m *check.Syntax, v *load.Var) (comptime.Value, error) {
 	}
 }
 
+func newMachine(m *check.Syntax, first map[*types.Package][]*types.Var) *machine {
+	return &machine{types: m, prog: m.Prog, vars: map[*types.Var]*block{}, several: map[*ast.ValueSpec][]any{}, packages: map[*types.Package]stage{}, first: first, left: MaxSteps}
+}
+
+// recovered makes an error of a failure.
+func (m *machine) recovered(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case failure:
+		*err = p.err
+	default:
+		panic(p)
+	}
+}
+
 func (m *machine) value(v *load.Var) (value comptime.Value, err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case failure:
-			value, err = comptime.Value{}, p.err
-		default:
-			panic(p)
-		}
-	}()
+	defer m.recovered(&err)
 	m.initialize(v.Pkg)
 	b := m.vars[v.Obj]
 	if err := m.unshared(v, b); err != nil {
@@ -69,6 +76,7 @@ type machine struct {
 
 	keyTypes []types.Type // of what is in interfaces that are keys of maps, by their numbers
 
+	alone bool     // nothing of package qd may be called, which may do something
 	left  int      // steps
 	depth int      // of calls
 	at    ast.Node // what is being run

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,12 +16,12 @@ import (
 )
 
 // Only packages below the parent of a directory named internal can import what is in there. In a module that somebody else has
-// released, and in the standard library, all of them are known, so that an exported variable which none of them names is as
-// good as one that is not exported.
+// released, and in the standard library, all of them are known, so that an exported variable which none of them names, but for
+// an operand of a comparison or a computation, is as good as one that is not exported.
 
 // An internalTree is where packages are that can import one.
 type internalTree struct {
-	importPath, parent string // that of the package, and the one that all of them begin with
+	importPath, parent string // that of the package, and the one that all of them begin with: "" for the standard library
 	dir                string // of parent
 }
 
@@ -31,12 +32,15 @@ func treeOf(importPath string, files []File) (t internalTree, ok bool) {
 	at := len(parts) - 1
 	for ; at >= 0 && parts[at] != "internal"; at-- {
 	}
-	if at < 1 || len(files) == 0 || !filepath.IsAbs(files[0].Name) || !IsOthers(files[0].Name) {
+	if at < 0 || len(files) == 0 || !filepath.IsAbs(files[0].Name) || !IsOthers(files[0].Name) {
 		return t, false
 	}
 	dir := filepath.ToSlash(filepath.Dir(files[0].Name))
 	dir, ok = strings.CutSuffix(dir, "/"+path.Join(parts[at:]...))
 	t = internalTree{importPath, path.Join(parts[:at]...), filepath.FromSlash(dir)}
+	if root, _ := goRoot(); at == 0 && (root == "" || t.dir != filepath.Join(root, "src")) {
+		return t, false // any package of a module without a path can import it
+	}
 	return t, ok && IsOthers(filepath.Join(t.dir, "x.go")) && !t.hasModules()
 }
 
@@ -46,19 +50,37 @@ func (t internalTree) hasModules() bool {
 	if !ok {
 		return true
 	}
+	if t.parent == "" { // nobody else can import what is in there
+		return info.Main.Path == "" || info.Main.Path == "std" || info.Main.Path == "cmd"
+	}
 	below := func(p string) bool { return strings.HasPrefix(p, t.parent+"/") }
 	return below(info.Path) || below(info.Main.Path) || info.Main.Path == t.parent ||
 		slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return below(m.Path) })
 }
 
-// named are the names that other packages of trees select of a package, by its path and its directory; nil where a package
-// may name all.
+// named are the names that other packages of trees select of a package for more than an operand, by its path and its directory;
+// nil where a package may name all.
 var named struct {
 	sync.Mutex
 	by map[internalTree]map[string]bool
 }
 
-// names reports whether a package of the tree, other than the one itself, may name something that it declares.
+// NamesFile is the name of a file, beside those of a package that a program has embedded, with what NamedElsewhere gives.
+const NamesFile = "named.txt"
+
+// NamedElsewhere are the names by which other packages may change variables of a package on disk. It is not ok of a package that
+// any other can import.
+func NamedElsewhere(p *Package) (names map[string]bool, ok bool) {
+	t, ok := treeOf(p.Path, p.Files)
+	if !ok {
+		return nil, false
+	}
+	names = t.selected(conventionalName(p.Path))
+	return names, names != nil
+}
+
+// names reports whether a package of the tree, other than the one itself, may name something that it declares for more than
+// an operand.
 func (t internalTree) names(pkgName, name string) bool {
 	named.Lock()
 	defer named.Unlock()
@@ -73,16 +95,20 @@ func (t internalTree) names(pkgName, name string) bool {
 	return selected == nil || selected[name]
 }
 
-// selected are the names that are selected of the package in files of the tree, whichever build they are for. Tests are none
-// of the program's.
+// selected are the names that are selected of the package in files of the tree for more than an operand, whichever build they
+// are for. Tests are none of the program's, and neither are commands.
 func (t internalTree) selected(pkgName string) map[string]bool {
 	found := map[string]bool{}
+	name := []byte(t.importPath)
 	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "testdata" || t.parent == "" && file == filepath.Join(t.dir, "cmd")) {
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || isTest(file) {
 			return err
 		}
 		src, err := os.ReadFile(file)
-		if err != nil {
+		if err != nil || t.parent == "" && !bytes.Contains(src, name) { // which saves to parse a thousand files
 			return err
 		}
 		syntax, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
@@ -107,10 +133,14 @@ func (t internalTree) selected(pkgName string) map[string]bool {
 			if as == "." {
 				return fs.ErrInvalid // it may name all
 			}
+			operands := map[ast.Expr]bool{}
 			ast.Inspect(syntax, func(n ast.Node) bool {
-				if sel, ok := n.(*ast.SelectorExpr); ok {
-					if x, ok := sel.X.(*ast.Ident); ok && x.Name == as {
-						found[sel.Sel.Name] = true
+				switch n := n.(type) {
+				case *ast.BinaryExpr:
+					operands[ast.Unparen(n.X)], operands[ast.Unparen(n.Y)] = true, true
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == as && !operands[n] {
+						found[n.Sel.Name] = true
 					}
 				}
 				return true
@@ -126,6 +156,9 @@ func (t internalTree) selected(pkgName string) map[string]bool {
 
 // isNamedElsewhere reports whether another package may name the variable, which is exported.
 func (v *Var) isNamedElsewhere() bool {
+	if named := v.pkg.given.Named; named != nil {
+		return named[v.Obj.Name()]
+	}
 	t, ok := treeOf(v.pkg.path, v.pkg.given.Files)
 	return !ok || t.names(v.pkg.name, v.Obj.Name())
 }

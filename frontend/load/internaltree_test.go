@@ -20,8 +20,8 @@ func TestInternalTree(t *testing.T) {
 		return file
 	}
 	const imported = `"example.com/m/a/internal/b"`
-	files := []File{{Name: write("a/internal/b/b.go", "package bb\n\nvar Set, Aliased, Tested, Shadowed, Own, Outside int\n\nfunc Get() int { return Own }\n")}}
-	write("a/a.go", "package a\n\nimport "+imported+"\n\nfunc F() { bb.Set = 1; var c struct{ Own int }; c.Own++; bb.Get() }\n")
+	files := []File{{Name: write("a/internal/b/b.go", "package bb\n\nvar Set, Aliased, Tested, Shadowed, Own, Outside, Read int\n\nfunc Get() int { return Own }\n")}}
+	write("a/a.go", "package a\n\nimport "+imported+"\n\nfunc F() { bb.Set = 1; _ = 2*(bb.Read) > bb.Read; var c struct{ Own int }; c.Own++; bb.Get() }\n")
 	write("a/c/c.go", "//go:build ignore\n\npackage c\n\nimport q "+imported+"\n\nvar X = &q.Aliased\n")
 	write("a/d/d_test.go", "package d\n\nimport "+imported+"\n\nvar X = &bb.Tested\n")
 	write("e.go", "package m\n\nimport "+imported+"\n\nvar X = &bb.Outside\n") // which does not compile
@@ -29,9 +29,16 @@ func TestInternalTree(t *testing.T) {
 	if !ok {
 		t.Fatal("the tree is not known")
 	}
-	for name, want := range map[string]bool{"Set": true, "Aliased": true, "Tested": false, "Own": false, "Outside": false, "Get": true} {
+	for name, want := range map[string]bool{"Set": true, "Aliased": true, "Tested": false, "Own": false, "Outside": false, "Get": true, "Read": false} {
 		if got := tree.names("bb", name); got != want {
 			t.Errorf("%s is named: %v, want %v", name, got, want)
+		}
+	}
+
+	if root, err := goRoot(); err == nil && root != "" {
+		tree, ok := treeOf("internal/bytealg", []File{{Name: filepath.Join(root, "src/internal/bytealg/bytealg.go")}})
+		if !ok || tree.names("bytealg", "MaxLen") || !tree.names("bytealg", "IndexByte") {
+			t.Errorf("internal/bytealg: tree %v %v", tree, ok)
 		}
 	}
 

@@ -59,6 +59,10 @@ type Package struct {
 	// Assembly are the files of assembly, for whichever builds they are, as [Assembly] keeps them.
 	Assembly []File
 
+	// Named are the names that other packages may change variables by, of a package that only those around it can import
+	// and that is not on disk; nil where they are not known. See [NamedElsewhere].
+	Named map[string]bool
+
 	// HostOnly is a package of the standard library that needs the operating system or Go's runtime: its functions
 	// have no bodies in a kernel.
 	HostOnly bool

@@ -193,6 +193,9 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if has.any() && !c.b.m.mayHaveCompanions(f, has) {
 		return c.refused(e)
 	}
+	if vals, ok := c.evaluated(e, f, args); ok && !has.any() {
+		return vals
+	}
 	known, ok := c.b.Specialize(f, args)
 	switch {
 	case known.All():

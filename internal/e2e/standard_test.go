@@ -56,7 +56,7 @@ func TestStandardShipped(t *testing.T) {
 	goRoot, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	must(t, err)
 	want := m.run(program, "-device", "go").ok().stdout
-	if strings.Count(want, "\n") != 7 {
+	if strings.Count(want, "\n") != 8 {
 		t.Fatalf("device go prints %s", want)
 	}
 	hidden := []string{strings.TrimSpace(string(goRoot)) + "=4k", testenv.Root() + "=4k"}

@@ -97,6 +97,10 @@ func standardFiles(r load.Reached) (files []standardFile, err error) {
 	for _, f := range all.Assembly {
 		files = append(files, standardFile{path.Join(r.Path, filepath.Base(f.Name)), f.Src})
 	}
+	if named, ok := load.NamedElsewhere(all); ok {
+		text := strings.Join(slices.Sorted(maps.Keys(named)), "\n")
+		files = append(files, standardFile{path.Join(r.Path, load.NamesFile), []byte(text)})
+	}
 	return files, nil
 }
 

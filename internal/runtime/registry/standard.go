@@ -6,8 +6,9 @@ import (
 	"encoding/base64"
 	"io/fs"
 	"path"
-
 	"sync"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // Standard gives qdgen files of the standard library, of a release of Go, which count where the program was built with
@@ -30,7 +31,7 @@ func Standard(release, packed string) {
 	defer texts.Unlock()
 	texts.standard = append(texts.standard, standardTexts{release, func(importPath string) map[string]string {
 		var names []string
-		for _, pattern := range [...]string{"*.go", "*.s"} {
+		for _, pattern := range [...]string{"*.go", "*.s", load.NamesFile} {
 			found, err := fs.Glob(open(), path.Join(importPath, pattern))
 			if err != nil {
 				return nil // that is no import path

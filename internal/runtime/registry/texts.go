@@ -76,6 +76,13 @@ func (registeredTexts) Package(importPath string) (*load.Package, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		file := load.File{Name: path.Join(importPath, name), Src: []byte(all[name])}
+		if name == load.NamesFile {
+			pkg.Named = map[string]bool{}
+			for _, id := range strings.Fields(all[name]) {
+				pkg.Named[id] = true
+			}
+			continue
+		}
 		if strings.HasSuffix(name, ".s") {
 			pkg.Assembly = append(pkg.Assembly, file)
 			continue

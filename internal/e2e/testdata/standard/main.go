@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
@@ -67,6 +68,14 @@ func durations(t qd.Thread, x []int64, r []rune) {
 	x[i] = int64(time.Duration(x[i]).Round(time.Minute)) + int64(utf8.RuneLen(r[i]))
 }
 
+// find calls a function that reads an exported variable of an internal package.
+//
+//qd:kernel
+func find(t qd.Thread, b []byte, x []int64) {
+	i := t.ID()
+	x[i] = int64(bytes.Index(b, b[3+i:5+i]))
+}
+
 var filled [4]int64
 
 func init() {
@@ -94,6 +103,8 @@ func main() {
 	fmt.Println(u.Slice())
 	d := qd.From(dev, []int64{int64(90 * time.Second), 7})
 	check(launchDurations(qd.Dim(2), d, qd.From(dev, []rune{'a', 'ö'})))
+	fmt.Println(d.Slice())
+	check(launchFind(qd.Dim(2), qd.From(dev, []byte("hello, world")), d))
 	fmt.Println(d.Slice())
 	check(launchGrammar(qd.Dim(2), d))
 	fmt.Println(d.Slice())

@@ -1,0 +1,77 @@
+package initial
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"math"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+)
+
+// maxCallSteps is how many steps a call may take.
+const maxCallSteps = 500_000
+
+// Results computes the results of a call of a declared function without type parameters, whose arguments are numbers, bools
+// and strings. A function that does or reads anything else than this, and one that panics, is an error.
+func Results(m *check.Syntax, f *types.Func, args []comptime.Value) ([]comptime.Value, error) {
+	first := map[*types.Package][]*types.Var{}
+	for {
+		r := newMachine(m, first)
+		r.left, r.alone = maxCallSteps, true
+		results, err := r.results(f, args)
+		var late *lateError
+		if !errors.As(err, &late) {
+			return results, err
+		}
+		first[late.v.Pkg()] = append(first[late.v.Pkg()], late.v)
+	}
+}
+
+func (m *machine) results(f *types.Func, args []comptime.Value) (out []comptime.Value, err error) {
+	defer m.recovered(&err)
+	in := make([]any, len(args))
+	for i, arg := range args {
+		in[i] = m.given(arg)
+	}
+	results := f.Signature().Results()
+	for i, v := range m.run(m.function(f), in) {
+		value, err := m.result(v, results.At(i).Type())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, value)
+	}
+	return out, nil
+}
+
+// given is a number, a bool or a string.
+func (m *machine) given(v comptime.Value) any {
+	switch v.Kind {
+	case comptime.Bool:
+		return v.Bits != 0
+	case comptime.Int:
+		return int64(v.Bits)
+	case comptime.Uint:
+		return v.Bits
+	case comptime.Float32:
+		return float64(math.Float32frombits(uint32(v.Bits)))
+	case comptime.Float64:
+		return math.Float64frombits(v.Bits)
+	case comptime.String:
+		return v.Str
+	}
+	panic(m.failed("it is given a %s", v.Type))
+}
+
+// result is a result as a value. An error is only one if it is nil.
+func (m *machine) result(v any, t types.Type) (comptime.Value, error) {
+	if b, ok := v.(boxed); ok {
+		if b.t != nil {
+			return comptime.Value{}, fmt.Errorf("it gives a %s", b.t)
+		}
+		return comptime.Value{}, nil
+	}
+	return m.known(v, t, map[*block]bool{})
+}

@@ -1,0 +1,89 @@
+package lower
+
+import (
+	"errors"
+	"go/ast"
+	"go/types"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/comptime"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/initial"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Kernels have strings that are known, but no strings of the running kernel. Functions that search and cut strings have
+// loops, in which they become such. If all arguments are known, the call needs no code: the front end runs it as it runs
+// what initializes packages.
+
+// evaluated are the results of a call with a known string among its arguments, all of which are known. It is not ok of
+// another call, and of one that cannot be evaluated: that is lowered.
+func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (vals []*ssa.Value, ok bool) {
+	sig := f.Obj.Signature()
+	params, results := sig.Params(), sig.Results()
+	if sig.Recv() != nil || sig.Variadic() || sig.TypeParams().Len() > 0 || params.Len() != len(args) || results.Len() == 0 ||
+		load.IsOwn(f.Obj.Pkg().Path()) || c.b.AnySymbolic(args) {
+		return nil, false
+	}
+	hasString := false
+	for v := range params.Variables() {
+		if !check.IsBasic(v.Type(), types.IsConstType) {
+			return nil, false
+		}
+		hasString = hasString || check.IsBasic(v.Type(), types.IsString)
+	}
+	for v := range results.Variables() {
+		if !check.IsBasic(v.Type(), types.IsConstType) && !isError(v.Type()) {
+			return nil, false
+		}
+	}
+	if !hasString {
+		return nil, false
+	}
+	known := make([]comptime.Value, len(args))
+	key := []byte(f.Obj.FullName())
+	for i, arg := range args {
+		if known[i], ok = c.b.Known(arg, params.At(i).Type()); !ok {
+			return nil, false
+		}
+		key = known[i].Append(key)
+	}
+	values, ok := c.b.m.resultsOf(string(key), f.Obj, known)
+	if !ok {
+		return nil, false
+	}
+	for i, v := range values {
+		t := results.At(i).Type()
+		val := c.b.Box(e.Pos(), eval.UntypedNil, t)
+		if !isError(t) {
+			val = c.b.FromKnown(e.Pos(), t, v)
+		}
+		if val == nil {
+			return nil, false
+		}
+		vals = append(vals, val)
+	}
+	return vals, true
+}
+
+// resultsOf are the results of a call, which are computed once.
+func (m *Module) resultsOf(key string, f *types.Func, args []comptime.Value) ([]comptime.Value, bool) {
+	values, met := m.results[key]
+	if !met {
+		var err error
+		values, err = initial.Results(m.Syntax, f, args)
+		var lacks *initial.LacksError
+		if errors.As(err, &lacks) && f.Pkg() != m.Pkg { // the kernel is lowered anew, with the variable
+			m.uninitialized = append(m.uninitialized, lacks.Var)
+		}
+		if m.results == nil {
+			m.results = map[string][]comptime.Value{}
+		}
+		m.results[key] = values
+	}
+	return values, values != nil
+}
+
+// isError reports whether a type is error.
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
