@@ -370,13 +370,15 @@ func TestChecked(t *testing.T) {
 		if err := dev.Launch(qd.NewKernel(saxpy).WithDevice(checked), qd.Dim(101), 2.0, ramp(100), ramp(100)); !isFault(err) {
 			t.Errorf("a handle for the checked device, launched on the other: %v", err)
 		}
-		t.Setenv("QD_CHECK", "1")
-		if d, err := qd.Open(dev.String()); err != nil || d != checked {
-			t.Errorf("with QD_CHECK=1: %v, %v", d, err)
+		for value, want := range map[string]*qd.Device{"1": checked, "true": checked, "0": dev, "false": dev, "": dev} {
+			t.Setenv("QD_CHECK", value)
+			if d, err := qd.Open(dev.String()); err != nil || d != want {
+				t.Errorf("with QD_CHECK=%s: %v, %v", value, d, err)
+			}
 		}
-		t.Setenv("QD_CHECK", "0")
-		if d, err := qd.Open(dev.String()); err != nil || d != dev {
-			t.Errorf("with QD_CHECK=0: %v, %v", d, err)
+		t.Setenv("QD_CHECK", "perhaps")
+		if d, err := qd.Open(dev.String()); err == nil || !strings.Contains(err.Error(), "QD_CHECK=perhaps: use 1 for yes, or 0 for no") {
+			t.Errorf("with QD_CHECK=perhaps: %v, %v", d, err)
 		}
 	})
 }

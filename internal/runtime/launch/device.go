@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -158,16 +159,28 @@ func open(name string) (*Device, error) {
 		}
 		return New(name, b), nil
 	})
-	if err == nil {
-		dev = dev.built(set("QD_CHECK"), set("QD_FUSE"))
+	if err != nil {
+		return nil, err
 	}
-	return dev, err
+	checked, wrongCheck := asksFor("QD_CHECK")
+	fused, wrongFuse := asksFor("QD_FUSE")
+	if err := errors.Join(wrongCheck, wrongFuse); err != nil {
+		return nil, &failure.DeviceError{Device: name, Op: "open", Err: err}
+	}
+	return dev.built(checked, fused), nil
 }
 
-// set reports whether a variable of the environment asks for something.
-func set(name string) bool {
-	v := os.Getenv(name)
-	return v != "" && v != "0"
+// asksFor reports whether a variable of the environment asks for something: whether it is 1, true or another word that
+// [strconv.ParseBool] takes for yes. It is an error if the variable is neither that nor a no.
+func asksFor(name string) (yes bool, err error) {
+	text := strings.TrimSpace(os.Getenv(name))
+	if text == "" {
+		return false, nil
+	}
+	if yes, err = strconv.ParseBool(text); err != nil {
+		return false, fmt.Errorf("%s=%s: use 1 for yes, or 0 for no", name, text)
+	}
+	return yes, nil
 }
 
 // defaultDevice keeps the name of the best device of the machine.
