@@ -124,8 +124,8 @@ func TestUnsafeViews(t *testing.T) {
 }
 
 type sized struct {
-	a uint8
-	b float64
+	A uint8
+	B float64
 }
 
 func sizeOf[T any](x []T) int {
