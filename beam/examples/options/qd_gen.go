@@ -21,8 +21,8 @@ func init() {
 
 // LaunchPrice launches the kernel [Price] over the threads of dim, of one to four dimensions.
 //
-// Price follows the logarithm of the price along paths that end where a normal distribution says. The numbers of an option follow from its
-// seed: they are the same when a bundle is repeated, and on each device.
+// Price follows the logarithm of the price along paths that end where a normal distribution says. The numbers of an
+// option follow from its seed: they are the same when a bundle is repeated, and on each device.
 //
 // The arguments are:
 //   - paths: int, known at compile time: each value is a kernel of its own
