@@ -80,6 +80,39 @@ func TestKnownStrings(t *testing.T) {
 	}
 }
 
+//qd:kernel
+func namesakes(t qd.Thread, out []int) {
+	var after func(s string, n int) int
+	after = func(s string, n int) int {
+		if n == 0 {
+			return len(s)
+		}
+		return after(s[1:], n-1)
+	}
+	out[0] = after("abcdef", 2)
+	{
+		var after func(s string, n int) int
+		after = func(s string, n int) int {
+			if n == 0 {
+				return 100 * len(s)
+			}
+			return after(s[1:], n-1)
+		}
+		out[1] = after("abcdef", 2)
+	}
+}
+
+// Two function literals that have one name, and are given the same, are two functions.
+func TestKnownStringsNamesakes(t *testing.T) {
+	sameOnCPU(t, func(d *qd.Device) []int {
+		out := make([]int, 2)
+		if err := d.Launch(namesakes, qd.Dim(1), out); err != nil {
+			t.Fatal(d, err)
+		}
+		return out
+	})
+}
+
 // saysText does something with its text, so that its calls are not left out.
 func saysText(t qd.Thread, text string, n int) int {
 	qd.Printf("%d: %s\n", t.ID(), text)

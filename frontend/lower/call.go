@@ -193,8 +193,10 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if has.any() && !c.b.m.mayHaveCompanions(f, has) {
 		return c.refused(e)
 	}
-	if vals, ok := c.evaluated(e, f, args); ok && !has.any() {
-		return vals
+	if !has.any() {
+		if vals, ok := c.evaluated(e, f, args); ok {
+			return vals
+		}
 	}
 	known, ok := c.b.Specialize(f, args)
 	switch {

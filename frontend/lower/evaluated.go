@@ -22,7 +22,7 @@ import (
 func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (vals []*ssa.Value, ok bool) {
 	sig := f.Obj.Signature()
 	params, results := sig.Params(), sig.Results()
-	if sig.Recv() != nil || sig.Variadic() || sig.TypeParams().Len() > 0 || params.Len() != len(args) || results.Len() == 0 ||
+	if sig.Recv() != nil || sig.Variadic() || len(f.Targs) > 0 || params.Len() != len(args) || results.Len() == 0 ||
 		load.IsOwn(f.Obj.Pkg().Path()) || c.b.AnySymbolic(args) {
 		return nil, false
 	}
@@ -42,14 +42,14 @@ func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (val
 		return nil, false
 	}
 	known := make([]comptime.Value, len(args))
-	key := []byte(f.Obj.FullName())
+	var key []byte
 	for i, arg := range args {
 		if known[i], ok = c.b.Known(arg, params.At(i).Type()); !ok {
 			return nil, false
 		}
 		key = known[i].Append(key)
 	}
-	values, ok := c.b.m.resultsOf(string(key), f.Obj, known)
+	values, ok := c.b.m.resultsOf(knownCall{f.Obj, string(key)}, known)
 	if !ok {
 		return nil, false
 	}
@@ -67,20 +67,27 @@ func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (val
 	return vals, true
 }
 
+// A knownCall is a call of a function with arguments as [comptime.Value.Append] gives them. Functions that stand for literals
+// may have the same name.
+type knownCall struct {
+	f    *types.Func
+	args string
+}
+
 // resultsOf are the results of a call, which are computed once.
-func (m *Module) resultsOf(key string, f *types.Func, args []comptime.Value) ([]comptime.Value, bool) {
-	values, met := m.results[key]
+func (m *Module) resultsOf(call knownCall, args []comptime.Value) ([]comptime.Value, bool) {
+	values, met := m.results[call]
 	if !met {
 		var err error
-		values, err = initial.Results(m.Syntax, f, args)
+		values, err = initial.Results(m.Syntax, call.f, args)
 		var lacks *initial.LacksError
-		if errors.As(err, &lacks) && f.Pkg() != m.Pkg { // the kernel is lowered anew, with the variable
+		if errors.As(err, &lacks) && call.f.Pkg() != m.Pkg { // the kernel is lowered anew, with the variable
 			m.uninitialized = append(m.uninitialized, lacks.Var)
 		}
 		if m.results == nil {
-			m.results = map[string][]comptime.Value{}
+			m.results = map[knownCall][]comptime.Value{}
 		}
-		m.results[key] = values
+		m.results[call] = values
 	}
 	return values, values != nil
 }
