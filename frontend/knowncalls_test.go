@@ -78,3 +78,48 @@ func TestErrorsTakenBack(t *testing.T) {
 		}
 	}
 }
+
+const longCalls = `package k
+
+import "github.com/qdgen/qd"
+
+func double(s string) string { return s + s }
+
+func long(t qd.Thread, x []int) {
+	s := "a"
+	for range qd.Static(21) {
+		s = double(s)
+	}
+	x[0] = len(s)
+}
+
+func sum(s string, n int) int {
+	k := len(s)
+	for i := range 30000 {
+		k += i * n
+	}
+	return k
+}
+
+func many(t qd.Thread, x []int) {
+	for i := range qd.Static(100) {
+		x[i] = sum("a", i)
+	}
+}
+`
+
+// TestLongCalls lowers calls with known strings that take much memory, or much time together.
+func TestLongCalls(t *testing.T) {
+	src := sources(t, onePackage("k", "k.go", longCalls))
+	_, err := Specialize(Options{}, src, load.Ref{Pkg: "k", Name: "long"})
+	if err == nil || !strings.Contains(err.Error(), "k.go:10:7: a string of more than 1048576 bytes") {
+		t.Errorf("long: %v", err)
+	}
+	s, err := Specialize(Options{}, src, load.Ref{Pkg: "k", Name: "many"})
+	if err != nil || s.Module == nil {
+		t.Fatal(err)
+	}
+	if len(s.Module.Funcs) != 2 {
+		t.Errorf("%d functions, want the kernel, and sum for the calls that are not evaluated any more", len(s.Module.Funcs))
+	}
+}

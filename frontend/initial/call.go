@@ -36,7 +36,10 @@ func (m *machine) function(obj *types.Func) *code {
 	}
 	c := &code{sig: obj.Signature()}
 	if host := hosts[obj.Pkg().Path()+"."+obj.Name()]; host != nil && c.sig.Recv() == nil {
-		c.host = func(args []any) any { return hostCall(host, args) }
+		c.host = func(args []any) any {
+			m.step(hostSteps(host, args))
+			return hostCall(host, args)
+		}
 		return c
 	}
 	src := m.prog.Function(obj)

@@ -50,6 +50,18 @@ func length(x uint64) int64 { return int64(bits.Len64(x)) }
 
 func ones(x uint64) int64 { return int64(bits.OnesCount64(x)) }
 
+// hostSteps is how many steps a call of one of them counts for. One that makes a string counts as a sum of strings does.
+func hostSteps(f any, args []any) int {
+	switch f.(type) {
+	case func(string) string:
+		return len(args[0].(string)) / 8
+	case func(string, string, string) string:
+		text, old, replacement := args[0].(string), args[1].(string), args[2].(string)
+		return (len(text) + strings.Count(text, old)*len(replacement)) / 8
+	}
+	return 0
+}
+
 // hostCall calls one of them.
 func hostCall(f any, args []any) any {
 	switch f := f.(type) {

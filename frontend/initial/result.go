@@ -14,13 +14,16 @@ import (
 const maxCallSteps = 500_000
 
 // Results computes the results of a call of a declared function without type parameters, whose arguments are numbers, bools
-// and strings. A function that does or reads anything else than this, and one that panics, is an error.
-func Results(m *check.Syntax, f *types.Func, args []comptime.Value) ([]comptime.Value, error) {
+// and strings. A function that does or reads anything else than this, and one that panics, is an error. It takes the steps
+// from those that are left for calls, and an error is also that these do not suffice.
+func Results(m *check.Syntax, f *types.Func, args []comptime.Value, left *int) ([]comptime.Value, error) {
 	first := map[*types.Package][]*types.Var{}
 	for {
 		r := newMachine(m, first)
-		r.left, r.alone = maxCallSteps, true
+		r.left, r.alone = min(maxCallSteps, *left), true
+		before := r.left
 		results, err := r.results(f, args)
+		*left -= before - max(0, r.left)
 		var late *lateError
 		if !errors.As(err, &late) {
 			return results, err

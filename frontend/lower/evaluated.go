@@ -17,6 +17,9 @@ import (
 // loops, in which they become such. If all arguments are known, the call needs no code: the front end runs it as it runs
 // what initializes packages.
 
+// maxEvaluated is how many steps all calls take together that are evaluated for one kernel.
+const maxEvaluated = 2_000_000
+
 // evaluated are the results of a call with a known string among its arguments, all of which are known. It is not ok of
 // another call, and of one that cannot be evaluated: that is lowered.
 func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (vals []*ssa.Value, ok bool) {
@@ -54,6 +57,10 @@ func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (val
 		return nil, false
 	}
 	for i, v := range values {
+		if len(v.Str) > eval.MaxString {
+			c.b.m.Refuse(e, "keep strings short", "a string of more than %d bytes", eval.MaxString)
+			return eval.Poisons(results.Len()), true
+		}
 		t := results.At(i).Type()
 		val := c.b.Box(e.Pos(), eval.UntypedNil, t)
 		if !isError(t) {
@@ -79,7 +86,7 @@ func (m *Module) resultsOf(call knownCall, args []comptime.Value) ([]comptime.Va
 	values, met := m.results[call]
 	if !met {
 		var err error
-		values, err = initial.Results(m.Syntax, call.f, args)
+		values, err = initial.Results(m.Syntax, call.f, args, &m.callSteps)
 		var lacks *initial.LacksError
 		if errors.As(err, &lacks) && call.f.Pkg() != m.Pkg { // the kernel is lowered anew, with the variable
 			m.uninitialized = append(m.uninitialized, lacks.Var)

@@ -126,8 +126,9 @@ type Module struct {
 	general    map[*types.Func]bool         // recursive functions that a condition of the running kernel ends
 	capacities map[*types.Func]capacityNeed // of slices that they are given
 
-	runs    *Module                        // the functions that are run at compile time
-	results map[knownCall][]comptime.Value // of calls that have been evaluated, nil of those that cannot be
+	runs      *Module                        // the functions that are run at compile time
+	results   map[knownCall][]comptime.Value // of calls that have been evaluated, nil of those that cannot be
+	callSteps int                            // how many steps are left for calls that are evaluated
 	surroundings
 }
 
@@ -137,7 +138,10 @@ func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name s
 		Facts: &eval.Facts{Syntax: check.NewSyntax(prog, pkg, opts.Symbolic, opts.Warn), Opts: opts},
 		funcs: map[*types.Func][]*eval.Function{},
 		names: map[string]bool{},
-		Out:   &ssa.Module{Name: name, Pkg: pkg.Path(), Fused: opts.Fused},
+
+		callSteps: maxEvaluated,
+
+		Out: &ssa.Module{Name: name, Pkg: pkg.Path(), Fused: opts.Fused},
 	}
 	m.Run = m.makeCall
 	return m
