@@ -48,7 +48,7 @@ func knownStrings(t qd.Thread, sep qd.Const[string], out []int) {
 	field, at := fieldAt(text, 1)
 	out[0] = at*1000 + ofDigits(strings.TrimSpace(field))
 	out[1] = strings.Index("hello, world", "wor")*100 + strings.LastIndex(text, "ö")
-	out[2] = len(strings.ToUpper("straße")) + len(strings.ReplaceAll(text, ",", "--"))
+	out[2] = len(strings.ToUpper("straße")) + len(strings.ReplaceAll(text, ",", "--")) + len(strings.Repeat(text, 3))
 	if strings.EqualFold("Go", "gO") && strings.Contains(text, "12") && utf8.ValidString(text) {
 		out[3] = int(path.Base("/usr/local/go")[1]) + strings.Count(searched, "an")
 	}

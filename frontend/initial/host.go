@@ -24,6 +24,7 @@ var hosts = map[string]any{
 		return float64(math.Float32frombits(uint32(x)))
 	},
 	// These make strings in memory of their own, which is more than a machine has.
+	"strings.Repeat":  func(s string, n int64) string { return strings.Repeat(s, int(n)) },
 	"strings.ToUpper": strings.ToUpper, "strings.ToLower": strings.ToLower, "strings.ToTitle": strings.ToTitle, "strings.ReplaceAll": strings.ReplaceAll,
 	"math.Inf":   func(sign int64) float64 { return math.Inf(int(max(-1, min(1, sign)))) },
 	"math.NaN":   math.NaN,
@@ -58,6 +59,12 @@ func hostSteps(f any, args []any) int {
 	case func(string, string, string) string:
 		text, old, replacement := args[0].(string), args[1].(string), args[2].(string)
 		return (len(text) + strings.Count(text, old)*len(replacement)) / 8
+	case func(string, int64) string:
+		text, n := args[0].(string), args[1].(int64)
+		if n < 0 || n > MaxSteps {
+			return MaxSteps + 1 // it panics, or is too much even of the empty string
+		}
+		return len(text) * int(n) / 8
 	}
 	return 0
 }
@@ -67,6 +74,8 @@ func hostCall(f any, args []any) any {
 	switch f := f.(type) {
 	case func(string) string:
 		return f(args[0].(string))
+	case func(string, int64) string:
+		return f(args[0].(string), args[1].(int64))
 	case func(string, string, string) string:
 		return f(args[0].(string), args[1].(string), args[2].(string))
 	case func(float64) float64:
