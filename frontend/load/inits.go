@@ -148,14 +148,13 @@ func (p *sourcePackage) follow(d *decl, each func(name string, d *decl) bool) {
 // registrations are the addresses in a declaration that are given to qdreg.Vars, which lets the program tell what variables hold,
 // and changes none.
 func registrations(d *decl) (addresses spans) {
-	at := slices.IndexFunc(d.file.syntax.Imports, func(spec *ast.ImportSpec) bool { return importPath(spec) == QDPath+"/qdreg" })
-	if d.fn == nil || at < 0 {
+	file := d.file.syntax
+	if d.fn == nil || !slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return importPath(spec) == regPath }) {
 		return nil
 	}
-	spec := d.file.syntax.Imports[at]
 	ast.Inspect(d.fn, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || !isRegistration(call, spec) || len(call.Args) != 2 {
+		if !ok || !callsNamed(call, file, regPath, "Vars") || len(call.Args) != 2 {
 			return true
 		}
 		vars, _ := call.Args[1].(*ast.CompositeLit)
@@ -175,14 +174,23 @@ func registrations(d *decl) (addresses spans) {
 	return addresses.merge()
 }
 
-// isRegistration reports whether a call is one of qdreg.Vars, which a file imports.
-func isRegistration(call *ast.CallExpr, spec *ast.ImportSpec) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Vars" {
+// regPath is the import path of the package that generated files call.
+const regPath = QDPath + "/qdreg"
+
+// callsNamed reports whether a call names a function of a package that a file imports.
+func callsNamed(call *ast.CallExpr, file *ast.File, path, name string) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != name || file == nil {
 		return false
 	}
 	pkg, ok := sel.X.(*ast.Ident)
-	return ok && (spec.Name == nil && pkg.Name == "qdreg" || spec.Name != nil && pkg.Name == spec.Name.Name)
+	return ok && slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+		as := conventionalName(path)
+		if spec.Name != nil {
+			as = spec.Name.Name
+		}
+		return importPath(spec) == path && pkg.Name == as
+	})
 }
 
 // ChangedInitializing reports whether the variable may be changed by what other variables are initialized with.

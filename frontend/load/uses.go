@@ -169,7 +169,7 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 		// A kernel cannot change a slice or a map that is known at compile time. The compiled
 		// Go of a qd.Static can: see MayChange.
 		if call, ok := n.(*ast.CallExpr); ok && how == isHandedOn {
-			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (sel.Sel.Name == "Static" || sel.Sel.Name == "StaticValue") {
+			if callsNamed(call, u.file, QDPath, "Static") || callsNamed(call, u.file, regPath, "StaticValue") {
 				return isHandedToStatic
 			}
 		}
@@ -396,16 +396,11 @@ func isSelected(id *ast.Ident, above []ast.Node) bool {
 // registers reports whether an address, at an index above a use, is an argument of qdreg.Vars, through which qdgen
 // reads the variable.
 func (w *useWalk) registers(u varUse, index int) bool {
-	if u.file == nil || index < 3 {
+	if index < 3 {
 		return false
 	}
 	_, isPair := u.above[index-1].(*ast.KeyValueExpr)
 	_, isMap := u.above[index-2].(*ast.CompositeLit)
 	call, isCall := u.above[index-3].(*ast.CallExpr)
-	if !isPair || !isMap || !isCall {
-		return false
-	}
-	return slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool {
-		return importPath(spec) == QDPath+"/qdreg" && isRegistration(call, spec)
-	})
+	return isPair && isMap && isCall && callsNamed(call, u.file, regPath, "Vars")
 }
