@@ -137,3 +137,28 @@ func TestCapacityInBranches(t *testing.T) {
 		}
 	}
 }
+
+//qd:kernel
+func capacityInCondition(t qd.Thread, n int, x, out []int) {
+	s := x[0:1:2]
+	for range n {
+		out[0] += len(s) + cap(s)
+		for j := 0; j < len(s); j++ {
+			out[1] += s[j]
+		}
+		s = x[1:2:4]
+	}
+}
+
+// The condition of a loop names a slice whose capacity an outer loop changes.
+func TestCapacityInCondition(t *testing.T) {
+	sameOnCPU(t, func(d *qd.Device) []int {
+		out := make([]int, 2)
+		for _, d := range []*qd.Device{d, d.Checked()} {
+			if err := d.Launch(capacityInCondition, qd.Dim(1), 3, []int{5, 6, 7, 8}, out); err != nil {
+				t.Fatal(d, err)
+			}
+		}
+		return out
+	})
+}

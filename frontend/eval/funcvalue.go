@@ -114,8 +114,8 @@ func VisibleIn(block *ssa.Block, v *ssa.Value) bool {
 	}
 	for block != of && block.Owner != nil {
 		o := block.Owner
-		if v.Def == nil && o.Op == ssa.OpLoop && block == o.Do() && of == o.Cond() {
-			return true // a loop's variable
+		if v.Def == nil && o.Op == ssa.OpLoop && of == o.Cond() && block == o.Do() {
+			return true // a loop's variable; while its condition is lowered, a loop has no body yet
 		}
 		block = o.Block
 	}
