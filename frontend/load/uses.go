@@ -102,12 +102,38 @@ func (w *useWalk) use(u varUse, t types.Type, refers bool) string {
 				}
 			}
 			refers = true
+		case *ast.CallExpr:
+			if !w.isStaticOfHost(u, n, part) {
+				return w.ends(u, i, part, t, refers, how)
+			}
 		default:
 			return w.ends(u, i, part, t, refers, how)
 		}
 		part = u.above[i]
 	}
 	return ""
+}
+
+// isStaticOfHost reports whether a call is qd.Static of a part, in a function that no kernel reaches. There it is what it is
+// given, so that a change through the result is one of the variable.
+func (w *useWalk) isStaticOfHost(u varUse, call *ast.CallExpr, part ast.Node) bool {
+	fn, ok := u.above[0].(*ast.FuncDecl)
+	if !ok || call.Fun == part || !callsNamed(call, u.file, QDPath, "Static") || hasKernelShape(fn.Type) {
+		return false
+	}
+	for _, n := range u.above {
+		if lit, ok := n.(*ast.FuncLit); ok && hasKernelShape(lit.Type) {
+			return false
+		}
+	}
+	for _, f := range w.pkg.files {
+		for _, d := range f.decls {
+			if d.fn == fn {
+				return d.level == unreached
+			}
+		}
+	}
+	return true // of a test
 }
 
 // ends is use, where something that is no part of the variable any more is done with a part of type t.

@@ -167,6 +167,8 @@ var (
 		{"list", "x := list[1:]; copy(x, x)", "is aliased at a/b.go:5"},
 		{"list", "clear(list)", "is assigned at a/b.go:5"},
 		{"list", "for _, x := range qd.Static(list) { _ = x }; _ = qd.Static(f(list))", ""},
+		{"list", "y := qd.Static(list); y[0]++", "is aliased at a/b.go:5"},
+		{"list", "y := qd.Static(list[1:]); println(y[0])", ""},
 		{"list", "qdreg.StaticValue(\"a\", \"k\", 0, \"list\", func() []int { return list })", ""},
 		{"list", "other.StaticValue(\"a\", \"k\", 0, \"list\", func() []int { return list })", "is aliased at a/b.go:5"},
 		{"list", "other.Static(list)", "is aliased at a/b.go:5"},
