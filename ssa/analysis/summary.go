@@ -149,6 +149,7 @@ func (w *summarizer) instr(in *ssa.Instr, depth int) outward {
 		return outward{set: callee.Effects}
 	case ssa.OpRecur:
 		w.sum.Recurs = true
+		w.all.reached(in.Block.Func) // so that a change of the callee is noted here, even if it no longer leads back
 		return outward{set: Endless | ReadsVariable | WritesVariable | w.all.reached(in.Callee)}
 	case ssa.OpLocal:
 		return outward{} // what is done to it counts

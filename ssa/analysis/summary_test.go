@@ -226,3 +226,23 @@ func TestRecursionChanged(t *testing.T) {
 		}
 	}
 }
+
+// TestNoLongerRecursive changes a function that another one has led back to before a call was removed: the facts about
+// both are the new ones.
+func TestNoLongerRecursive(t *testing.T) {
+	g, f := ssa.NewFunc("g"), ssa.NewFunc("f")
+	f.Body.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: g})
+	f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+	wait := g.Body.Append(&ssa.Instr{Op: ssa.OpSync})
+	end := g.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+	s := new(analysis.Summaries)
+	for _, body := range [][]*ssa.Instr{{wait, end}, {end}, {wait, end}} {
+		g.Body.Instrs = body
+		s.Changed(g)
+		for _, h := range []*ssa.Func{f, g} {
+			if got := s.Of(h).Effects.Has(analysis.Waits); got != (len(body) > 1) {
+				t.Errorf("%s waits: %v, with %d instructions in g", h.Name, got, len(body))
+			}
+		}
+	}
+}
