@@ -47,14 +47,14 @@ func TapeMemory(bytes int) TapeOption { return tapeMemory(bytes) }
 // TapeSnapshots is how many snapshots [Tape.Steps] keeps at once, 1 at least.
 func TapeSnapshots(n int) TapeOption { return tapeSnapshots(n) }
 
-// TapeStrips is for kernels with long loops. A backward kernel keeps something of each turn of a loop. With this option, loops are cut into
-// strips of so many turns: the backward kernel keeps the variables of the loop before each strip, runs the turns of one strip at a
-// time once more, and keeps something of each of those alone. The least memory for a loop of n turns is with about √n in a strip.
-// Gradients are the same.
+// TapeStrips is for kernels with long loops. A backward kernel keeps something of each turn of a loop. With this option,
+// loops are cut into strips of so many turns: the backward kernel keeps the variables of the loop before each strip, runs
+// the turns of one strip at a time once more, and keeps something of each of those alone. The least memory for a loop of n
+// turns is with about √n in a strip. Gradients are the same.
 //
-// A loop that reads memory which the kernel writes, other than elements that one thread uses, or in which threads wait for each other,
-// is not cut. Ordinary loops of a Grid kernel
-// are cut: what is kept before a strip is the contents of the arrays too.
+// A loop is not cut if threads wait for each other in it, or if it reads memory that the kernel writes, unless these are
+// floats that no other thread uses. The ordinary loops of a Grid kernel are cut too: what is kept before a strip of these
+// has copies of the arrays that the kernel writes.
 func TapeStrips(turns int) TapeOption { return tapeStrips(turns) }
 
 // NewTape makes a tape for launches on a device.
