@@ -9,6 +9,7 @@ import (
 // affine is a multiple of the flat index of the thread, plus a constant.
 type affine struct{ times, plus int64 }
 
+// affineOf is a value as such a multiple, if it is one with small numbers.
 func affineOf(v *ssa.Value) (a affine, ok bool) {
 	if c, ok := v.Const(); ok {
 		return affine{0, c.Int()}, true
@@ -26,22 +27,28 @@ func affineOf(v *ssa.Value) (a affine, ok bool) {
 	}
 	x, ok1 := affineOf(in.Args[0])
 	y, ok2 := affineOf(in.Args[1])
-	const small = 1 << 20 // products and sums of these cannot wrap to those of another thread
-	for _, c := range []int64{x.times, x.plus, y.times, y.plus} {
-		ok1 = ok1 && -small < c && c < small
-	}
-	if !ok1 || !ok2 {
+	if !ok1 || !ok2 || !x.isSmall() || !y.isSmall() {
 		return a, false
 	}
 	switch {
 	case in.Op == ssa.OpAdd:
-		return affine{x.times + y.times, x.plus + y.plus}, true
+		a = affine{x.times + y.times, x.plus + y.plus}
 	case in.Op == ssa.OpSub:
-		return affine{x.times - y.times, x.plus - y.plus}, true
+		a = affine{x.times - y.times, x.plus - y.plus}
 	case x.times == 0:
-		return affine{x.plus * y.times, x.plus * y.plus}, true
+		a = affine{x.plus * y.times, x.plus * y.plus}
+	case y.times == 0:
+		a = affine{x.times * y.plus, x.plus * y.plus}
+	default:
+		return a, false
 	}
-	return affine{x.times * y.plus, x.plus * y.plus}, y.times == 0
+	return a, a.isSmall()
+}
+
+// isSmall reports whether the numbers are so small that no two of 2^43 threads have the same index, although products wrap.
+func (a affine) isSmall() bool {
+	const most = 1 << 20
+	return -most < a.times && a.times < most && -most < a.plus && a.plus < most
 }
 
 // owned reports whether each element of a region that has a gradient is used by one thread only: all indices are n*i+k,
