@@ -102,7 +102,7 @@ func (l *lowering) spareFor(in *ssa.Instr) {
 // reduce joins the elements along an axis: the second half to the first one, until one is left.
 func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 	axis := int(in.Axis)
-	r := &reduction{lowering: l, b: b, in: in, axis: axis, dims: tileType(in.Args[0]).Dims}
+	r := &reduction{l: l, b: b, in: in, axis: axis, dims: tileType(in.Args[0]).Dims}
 	n := r.dims[axis]
 	if n == 1 {
 		r.step(0, 1, func(b *ssa.Block, at index) bool {
@@ -132,7 +132,7 @@ func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 
 // A reduction is an instruction that joins elements, as it is lowered at the end of a block.
 type reduction struct {
-	*lowering
+	l    *lowering
 	b    *ssa.Block
 	in   *ssa.Instr
 	axis int
@@ -147,29 +147,29 @@ type (
 // given reads elements of the operands, and rest what earlier steps have kept.
 func (r *reduction) given(b *ssa.Block, at index) (vals []*ssa.Value) {
 	for _, x := range r.in.Args {
-		vals = append(vals, r.element(b, x, at))
+		vals = append(vals, r.l.element(b, x, at))
 	}
 	return vals
 }
 
 func (r *reduction) rest(b *ssa.Block, at index) (vals []*ssa.Value) {
-	for _, s := range r.spare[r.in] {
-		vals = append(vals, r.op(b, ssa.OpLoad, s.typ.Elem, r.address(b, s, at)))
+	for _, s := range r.l.spare[r.in] {
+		vals = append(vals, r.l.op(b, ssa.OpLoad, s.typ.Elem, r.l.address(b, s, at)))
 	}
 	return vals
 }
 
 // finish writes elements of the results, and keep writes what later steps read.
 func (r *reduction) finish(b *ssa.Block, at index, vals []*ssa.Value) {
-	to := r.without(b, at, r.axis)
+	to := r.l.without(b, at, r.axis)
 	for i, v := range r.in.Results {
-		r.put(b, r.homes[v], to, vals[i])
+		r.l.put(b, r.l.homes[v], to, vals[i])
 	}
 }
 
 func (r *reduction) keep(b *ssa.Block, at index, vals []*ssa.Value) {
-	for i, s := range r.spare[r.in] {
-		r.put(b, s, at, vals[i])
+	for i, s := range r.l.spare[r.in] {
+		r.l.put(b, s, at, vals[i])
 	}
 }
 
@@ -184,8 +184,8 @@ func (r *reduction) to(left int) writes {
 // step does something with the elements from an index on, of so many lines.
 func (r *reduction) step(from, lines int, do func(b *ssa.Block, at index) bool) {
 	r.dims[r.axis] = lines
-	r.forAll(r.b, r.dims, func(b *ssa.Block, at index) bool {
-		at[r.axis] = r.plus(b, at[r.axis], from)
+	r.l.forAll(r.b, r.dims, func(b *ssa.Block, at index) bool {
+		at[r.axis] = r.l.plus(b, at[r.axis], from)
 		return do(b, at)
 	})
 }
@@ -198,7 +198,7 @@ func (r *reduction) join(n, h, lines int, elements reads, to writes) {
 		joined = func(first, every int) []*ssa.Value {
 			if every == n {
 				from := at
-				from[r.axis] = r.plus(b, at[r.axis], first*h)
+				from[r.axis] = r.l.plus(b, at[r.axis], first*h)
 				return elements(b, from)
 			}
 			x := joined(first, 2*every)
@@ -206,7 +206,7 @@ func (r *reduction) join(n, h, lines int, elements reads, to writes) {
 			if !ok {
 				return nil
 			}
-			vals, more := r.inline(b, r.in.Blocks[0], append(slices.Clone(x), y...))
+			vals, more := r.l.inline(b, r.in.Blocks[0], append(slices.Clone(x), y...))
 			ok = more
 			return vals
 		}

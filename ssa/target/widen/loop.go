@@ -136,7 +136,7 @@ func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
 //	the mask of the lanes that are in it
 //	the slots that are used in it
 func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*ssa.Value) {
-	a := &anyLoop{widener: w, in: in, l: l, before: w.env.clone(), slots: slices.Concat(l.own, w.slotsThrough(in)), active: len(init)}
+	a := &anyLoop{w: w, in: in, l: l, before: w.env.clone(), slots: slices.Concat(l.own, w.slotsThrough(in)), active: len(init)}
 	outer := w.at
 	init = append(slices.Clip(init), w.here())
 	for _, s := range a.slots {
@@ -181,7 +181,7 @@ func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*
 
 // anyLoop is the loop that whileAny makes.
 type anyLoop struct {
-	*widener
+	w      *widener
 	in     *ssa.Instr // the loop of the thread
 	l      *loop
 	before env // in front of the loop
@@ -191,23 +191,23 @@ type anyLoop struct {
 
 // begin begins a block of the loop, in which these are the variables. They stand for the parameters of the thread's block.
 func (a *anyLoop) begin(of, vars []*ssa.Value) {
-	a.takeAll(of, vars)
-	a.env = a.before.clone()
-	a.env.mask, a.env.gone, a.env.lost = vars[a.active], false, false
+	a.w.takeAll(of, vars)
+	a.w.env = a.before.clone()
+	a.w.env.mask, a.w.env.gone, a.w.env.lost = vars[a.active], false, false
 	for i, s := range a.slots {
-		a.env.slots[s] = vars[a.active+1+i]
+		a.w.env.slots[s] = vars[a.active+1+i]
 	}
-	a.ended = false
+	a.w.ended = false
 }
 
 // params gives a block of the loop its parameters.
 func (a *anyLoop) params(b *ssa.Block, of []*ssa.Value) []*ssa.Value {
 	for _, v := range of {
-		a.addParams(b, v)
+		a.w.addParams(b, v)
 	}
-	b.AddParam(a.vec(ssa.Bool), "active")
+	b.AddParam(a.w.vec(ssa.Bool), "active")
 	for _, s := range a.slots {
-		b.AddParam(a.slotType(s), s.name())
+		b.AddParam(a.w.slotType(s), s.name())
 	}
 	return b.Params
 }
@@ -216,7 +216,7 @@ func (a *anyLoop) params(b *ssa.Block, of []*ssa.Value) []*ssa.Value {
 func (a *anyLoop) all(parts []*ssa.Value, mask *ssa.Value) []*ssa.Value {
 	list := append(slices.Clone(parts), mask)
 	for _, s := range a.slots {
-		list = append(list, a.env.slots[s])
+		list = append(list, a.w.env.slots[s])
 	}
 	return list
 }
@@ -225,61 +225,61 @@ func (a *anyLoop) all(parts []*ssa.Value, mask *ssa.Value) []*ssa.Value {
 func (a *anyLoop) cond(uniform, forever bool) (vars []*ssa.Value) {
 	cond := a.l.made.NewBlock()
 	vars = a.params(cond, a.in.Cond().Params)
-	a.at = cond
+	a.w.at = cond
 	a.begin(a.in.Cond().Params, vars)
 	var test *ssa.Value
 	switch {
 	case forever:
-		test = a.any(vars[a.active])
+		test = a.w.any(vars[a.active])
 	case uniform:
-		test = a.wanted(vars[a.active], func() []*ssa.Value { return a.block(a.in.Cond(), 0, a.tested) })[0]
+		test = a.w.wanted(vars[a.active], func() []*ssa.Value { return a.w.block(a.in.Cond(), 0, a.w.tested) })[0]
 	case speculative(a.in.Cond().Instrs):
-		test = a.truth(true) // the test below is enough
+		test = a.w.truth(true) // the test below is enough
 	default:
-		test = a.any(vars[a.active])
+		test = a.w.any(vars[a.active])
 	}
-	a.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{test}})
+	a.w.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{test}})
 	return vars
 }
 
 // do makes the body. If lanes leave the loop apart, it begins with the test of the thread.
 func (a *anyLoop) do(vars []*ssa.Value, uniform bool) {
-	a.at = a.l.made.NewBlock()
+	a.w.at = a.l.made.NewBlock()
 	a.begin(a.in.Cond().Params, vars)
 	if !uniform {
-		agreed, mask := a.testApart(a.in, vars[a.active])
-		a.env.mask = mask
-		a.choose(agreed, func() []*ssa.Value { return nil }, func() []*ssa.Value {
-			a.append(&ssa.Instr{Op: ssa.OpBreak, Target: a.l.made, Args: a.all(vars[:a.active], a.env.mask)})
-			a.ended = true
+		agreed, mask := a.w.testApart(a.in, vars[a.active])
+		a.w.env.mask = mask
+		a.w.choose(agreed, func() []*ssa.Value { return nil }, func() []*ssa.Value {
+			a.w.append(&ssa.Instr{Op: ssa.OpBreak, Target: a.l.made, Args: a.all(vars[:a.active], a.w.env.mask)})
+			a.w.ended = true
 			return nil
 		})
 	}
-	a.block(a.in.Do(), 0, nil)
+	a.w.block(a.in.Do(), 0, nil)
 	var next []*ssa.Value
-	mask := a.env.slots[slot{kind: atPost, loop: a.in}]
+	mask := a.w.env.slots[slot{kind: atPost, loop: a.in}]
 	for k, p := range a.in.Post().Params {
-		for i, t := range a.partTypes(p) {
-			v := a.env.slots[slot{forPost, a.in, k, i}]
+		for i, t := range a.w.partTypes(p) {
+			v := a.w.env.slots[slot{forPost, a.in, k, i}]
 			if v == nil {
-				v = a.at.AppendZero(t)
+				v = a.w.at.AppendZero(t)
 			}
 			next = append(next, v)
 		}
 	}
 	if mask == nil {
-		mask = a.at.AppendZero(a.vec(ssa.Bool)) // nobody continues it
+		mask = a.w.at.AppendZero(a.w.vec(ssa.Bool)) // nobody continues it
 	}
-	a.append(&ssa.Instr{Op: ssa.OpContinue, Target: a.l.made, Args: a.all(next, mask)})
+	a.w.append(&ssa.Instr{Op: ssa.OpContinue, Target: a.l.made, Args: a.all(next, mask)})
 }
 
 // post makes the block behind the body.
 func (a *anyLoop) post() {
 	post := a.l.made.NewBlock()
-	a.at = post
+	a.w.at = post
 	a.begin(a.in.Post().Params, a.params(post, a.in.Post().Params))
-	next := a.anyway(a.in.Post().Instrs, func() []*ssa.Value { return a.block(a.in.Post(), 0, a.nexts(a.in)) })
-	a.append(&ssa.Instr{Op: ssa.OpYield, Args: a.all(next, post.Params[a.active])})
+	next := a.w.anyway(a.in.Post().Instrs, func() []*ssa.Value { return a.w.block(a.in.Post(), 0, a.w.nexts(a.in)) })
+	a.w.append(&ssa.Instr{Op: ssa.OpYield, Args: a.all(next, post.Params[a.active])})
 }
 
 // testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then in it.
