@@ -90,6 +90,9 @@ func TestGeneratedCalls(t *testing.T) {
 	imported := regexp.MustCompile(`(?m)^(?:import)?\s*(?:\w+ )?"github\.com/qdgen/qd((?:/[\w/]+)?)"$`)
 	calls := regexp.MustCompile(`\bqd\.([A-Z]\w*)\(`)
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "testdata" {
+			return fs.SkipDir // what tests generate there may import other packages of testdata
+		}
 		if err != nil || d.Name() != "qd_gen.go" {
 			return err
 		}
