@@ -114,8 +114,8 @@ func (w *useWalk) use(u varUse, t types.Type, refers bool) string {
 	return ""
 }
 
-// isStaticOfHost reports whether a call is qd.Static of a part, in a function that no kernel reaches. There it is what it is
-// given, so that a change through the result is one of the variable.
+// isStaticOfHost reports whether a call is qd.Static of a part, in a function that no kernel reaches. In such a function
+// qd.Static returns its argument, so the use goes on with the result.
 func (w *useWalk) isStaticOfHost(u varUse, call *ast.CallExpr, part ast.Node) bool {
 	fn, ok := u.above[0].(*ast.FuncDecl)
 	if !ok || call.Fun == part || !callsNamed(call, u.file, QDPath, "Static") || hasKernelShape(fn.Type) {
