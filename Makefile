@@ -22,7 +22,7 @@ MODULES := beam interop/qdarrow
 RACE := . ./cache ./cache/remote ./clang ./nvrtc $(addprefix ./internal/,build dl e2e gort memo runtime/cpu runtime/cuda runtime/fault runtime/gorun runtime/launch runtime/registry runtime/tape runtime/tune) ./frontend/comptime
 
 # The packages with tests for a GPU, and where the binaries of `make gpu` go.
-GPU_TESTS := . ./internal/runtime/cuda ./internal/corpus
+GPU_TESTS := ./internal/runtime/cuda ./internal/corpus ./tile ./par ./par/parslice ./optim ./qdtest ./f32 ./f64 .
 GPU_DIR := build/gpu
 
 # Tests share the machine with the compilers that they start, and the steps of a

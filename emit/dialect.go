@@ -26,6 +26,8 @@ type Dialect struct {
 	// Prelude are the pieces that this dialect has in addition to the common
 	// ones, or in their place, in the form of prelude/language.h.
 	Prelude string
+	// OffsetOf is the piece of the prelude that gives the offset of a field, "" where the compiler has __builtin_offsetof.
+	OffsetOf string
 	// Recursion is the piece of the prelude that a module with recursion needs, "" for none.
 	Recursion string
 	// Block says how the threads of a block are spoken of.

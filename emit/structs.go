@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -199,7 +200,7 @@ func (p *printer) structDefinition(t *ssa.Struct) {
 		}
 		natural := ssa.AlignUp(at, f.Type.Align())
 		if natural != at || align > 1 {
-			offsets = append(offsets, fmt.Sprintf("__builtin_offsetof(%s, %s) == %d", p.structs.names[t], names[i], t.Offset(i)))
+			offsets = append(offsets, fmt.Sprintf("%s(%s, %s) == %d", cmp.Or(p.d.OffsetOf, "__builtin_offsetof"), p.structs.names[t], names[i], t.Offset(i)))
 		}
 		lines = append(lines, "    "+alignment(align, f.Type)+p.typeName(f.Type)+" "+names[i]+";")
 		at, align = t.Offset(i)+f.Type.Size(), 1
@@ -220,6 +221,9 @@ func (p *printer) structDefinition(t *ssa.Struct) {
 	p.lines(lines)
 	p.w.line("};")
 	if p.structs.shared[t] && t.Size() > 0 {
+		if len(offsets) > 0 && p.d.OffsetOf != "" {
+			p.need(p.d.OffsetOf)
+		}
 		offsets = append([]string{fmt.Sprintf("sizeof(%s) == %d", name, t.Size())}, offsets...)
 		p.w.line("static_assert(" + strings.Join(offsets, " && ") + ", \"the host lays it out so\");")
 	}

@@ -48,6 +48,7 @@ var Dialect = &emit.Dialect{
 	Rolled:   "#pragma unroll 1",
 
 	Recursion: "recursion_stack",
+	OffsetOf:  "offset_of",
 	Frame:     func(*ssa.Func) []string { return []string{"args", "flat"} },
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },

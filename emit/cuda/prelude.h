@@ -1,3 +1,9 @@
+//@ offset_of
+// Before CUDA 13.5 NVRTC has no __builtin_offsetof.
+#ifndef offset_of
+#define offset_of(type, field) __INTADDR__(&((type*)0)->field)
+#endif
+
 //@ size_divisor
 // A size of the launch and its reciprocal, 2**(63+shift) / size rounded up, which the host computes.
 struct size_divisor {

@@ -320,6 +320,8 @@ struct step_tf32 {
         for (int i = 0; i < n; i++) {
             float32 x;
             memcpy(&x, &bits[i], 4);
+            // Of a NaN the sum has all bits, so that those remain which cvt does not drop.
+            asm("add.f32 %0, %1, %2;" : "=f"(x) : "f"(x), "f"(-0.0f));
             asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits[i]) : "f"(x));
         }
     }

@@ -17,11 +17,15 @@ static inline float ptx_bfloat(unsigned short bits) { return ptx_float((unsigned
 
 inline void ptx_cvt_f32_f16(float& x, unsigned short bits) { x = ptx_half(bits); }
 
-// To the nearest number with 10 bits behind the point, away from zero if two are as near. A NaN becomes the one that all its bits make.
+// A NaN becomes the one that all bits make.
+inline void ptx_add_f32(float& to, float x, float y) { to = x + y == x + y ? x + y : ptx_float(0x7fffffff); }
+
+// To the nearest number with 10 bits behind the point, away from zero if two are as near. On an H200 a
+// NaN whose bits are all among those that are dropped becomes an infinity.
 inline void ptx_cvt_rna_tf32_f32(unsigned& to, float x) {
     unsigned bits;
     memcpy(&bits, &x, sizeof bits);
-    to = (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffe000 : (bits + 0x1000) & 0xffffe000;
+    to = (bits & 0x7fffffff) > 0x7f800000 ? bits & 0xffffe000 : (bits + 0x1000) & 0xffffe000;
 }
 
 // The number in a register with one of TF32. What the lower bits of one mean that was not converted is not defined.

@@ -8,6 +8,10 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(threads)
 #define __CUDA_ARCH__ 800
+#define offset_of(type, field) __builtin_offsetof(type, field)
+#ifndef __clang__
+#define __builtin_assume(cond) ((void)0)
+#endif
 
 // Assembly without operands ends the thread. Other assembly has become calls of ptx_ functions: see ptx.go.
 #define asm(text) shim_exit()
