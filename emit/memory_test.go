@@ -151,6 +151,10 @@ func TestMemoryGolden(t *testing.T) {
 	if got := "\n" + strings.TrimRight(text[start:end], "\n") + "\n"; got != particlesText {
 		t.Errorf("got%s\nwant%s", got, particlesText)
 	}
+	// Only the newest NVRTC has __builtin_offsetof.
+	if text := compile.CUDA.Text(m, emit.Options{}).Source; !strings.Contains(text, " offset_of(Particle, hist) == 16") || strings.Contains(text, "__builtin_offsetof(") {
+		t.Errorf("the offsets of fields are not checked as all versions of NVRTC can:\n%s", text)
+	}
 }
 
 const particlesText = `
