@@ -20,7 +20,7 @@ total=${GPU_SECONDS:-510}
 for_bench=90
 for_each=40
 
-on_host='^TestWithoutGPU$|OnHost$'
+on_host='^TestWithoutGPU|OnHost$'
 
 # DIR/tests lists the test binaries and the directory that each runs in:
 # internal-runtime-cuda.test<tab>internal/runtime/cuda
