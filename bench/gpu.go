@@ -5,8 +5,13 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -26,61 +31,84 @@ var gpuBatch = 50
 // which have no GPU, make it smaller.
 var gpuSide = 8192
 
-// gpu times launches and the examples' kernels on device "cuda:0", beside
-// hand-written CUDA compiled by the same NVRTC with the same options.
+// gpuOnly selects cases of section gpu.
+var gpuOnly = flag.String("gpu", "", "regular expression: only the cases of section gpu that match")
+
+// A gpuCase measures results on a GPU. Its name is for -gpu, and for the line that says that it was not measured.
+type gpuCase struct {
+	name string
+	run  func(dev *qd.Device) ([]result, error)
+}
+
+// gpu times kernels on device "cuda:0". It prints each result at once: should the GPU hang, those before it are known.
+// A case that cannot be measured does not stop the others.
 func gpu() ([]result, error) {
 	dev, err := qd.Open("cuda:0")
 	if err != nil {
 		return nil, err
 	}
 	fmt.Println(dev.Description())
-	native, err := openNativeGPU()
+	only, err := regexp.Compile(*gpuOnly)
 	if err != nil {
 		return nil, err
 	}
-	launches, err := gpuLaunches(dev)
-	if err != nil {
-		return nil, err
-	}
-	results := launches
-	for _, c := range []func(*qd.Device, *nativeGPU) (result, error){gpuSaxpy, gpuHeat, gpuMandelbrot, gpuBlur} {
-		r, err := c(dev, native)
-		if err != nil {
-			return results, err
+	var failed []string
+	for _, c := range gpuCases() {
+		if !only.MatchString(c.name) {
+			continue
 		}
-		results = append(results, r)
+		results, err := c.guarded(dev)
+		for _, r := range results {
+			fmt.Print(r)
+		}
+		if err != nil {
+			fmt.Printf("%-34s not measured: %v\n", "gpu: "+c.name, err)
+			failed = append(failed, c.name)
+		}
 	}
-	return results, nil
+	if len(failed) > 0 {
+		return nil, fmt.Errorf("not measured: %s", strings.Join(failed, ", "))
+	}
+	return nil, nil
 }
 
-// gpuLaunches times what a launch costs the host.
-func gpuLaunches(dev *qd.Device) ([]result, error) {
-	prepared, err := dev.Bind(empty, qd.Dim(1))
-	if err != nil {
-		return nil, err
-	}
-	each := func(launch func() error) (time.Duration, error) {
-		var times []time.Duration
-		for range *repeats {
-			start := time.Now()
-			for range gpuBatch {
-				if err := launch(); err != nil {
-					return 0, err
-				}
-			}
-			times = append(times, time.Since(start)/time.Duration(gpuBatch))
-			if err := dev.Wait(); err != nil {
-				return 0, err
-			}
+// gpuCases lists the cases, the short ones first.
+func gpuCases() []gpuCase {
+	return slices.Concat(
+		[]gpuCase{{"launches", gpuLaunches}, {"graph", gpuGraph}},
+		gpuNativeCases(), gpuTileCases(), gpuAttentionCases(), gpuParCases(), gpuGradientCases(), gpuColdCases())
+}
+
+// guarded runs a case. A panic is an error of the case.
+func (c gpuCase) guarded(dev *qd.Device) (results []result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.Join(err, fmt.Errorf("panic: %v", r))
 		}
-		return median(times), nil
+	}()
+	return c.run(dev)
+}
+
+// gpuNativeCases are the examples' kernels beside hand-written CUDA, compiled by the same NVRTC with the same options.
+func gpuNativeCases() (list []gpuCase) {
+	native := sync.OnceValues(openNativeGPU)
+	for _, c := range []struct {
+		name string
+		run  func(*qd.Device, *nativeGPU) (result, error)
+	}{{"saxpy", gpuSaxpy}, {"heat", gpuHeat}, {"mandelbrot", gpuMandelbrot}, {"blur", gpuBlur}} {
+		list = append(list, gpuCase{c.name, func(dev *qd.Device) ([]result, error) {
+			g, err := native()
+			if err != nil {
+				return nil, err
+			}
+			r, err := c.run(dev, g)
+			if err != nil {
+				return nil, err
+			}
+			return []result{r}, nil
+		}})
 	}
-	again, err := each(prepared.Launch)
-	if err != nil {
-		return nil, err
-	}
-	full, err := each(func() error { return dev.Launch(empty, qd.Dim(1)) })
-	return []result{{name: "gpu: prepared launch", ours: again}, {name: "gpu: Launch", ours: full}}, err
+	return list
 }
 
 // nativeGPU is the hand-written side.

@@ -35,6 +35,9 @@ func main() {
 	if times := os.Getenv(timesFile); times != "" {
 		os.Exit(timedTool(times, os.Args[1:]))
 	}
+	if name := os.Getenv(gpuColdKernel); name != "" {
+		os.Exit(gpuColdProcess(name))
+	}
 	log.SetFlags(0)
 	pattern := flag.String("run", "", "regular expression: only the sections that match")
 	flag.Parse()
