@@ -13,8 +13,8 @@ var gpuHeadCount, gpuQueries = 4 * 16, 2048
 
 // The configurations that are tried, of products of half precision and of float32.
 var (
-	gpuHeadConfigs    = []gpuHeads{{64, 32, 128, 1}, {64, 64, 128, 1}, {32, 64, 64, 1}, {128, 32, 256, 1}, {64, 32, 256, 1}, {128, 32, 128, 1}}
-	gpuSingleHeads    = []attentionTiles{{64, 32, false}, {32, 32, false}, {32, 64, false}, {64, 64, false}}
+	gpuHeadConfigs    = []gpuHeads{{64, 32, 128, 1}, {64, 32, 256, 1}, {32, 64, 64, 1}, {32, 64, 128, 1}, {64, 32, 128, 2}, {32, 32, 64, 3}, {64, 16, 128, 3}, {32, 64, 64, 2}, {128, 16, 256, 1}}
+	gpuSingleHeads    = []attentionTiles{{32, 32, false}, {64, 16, false}, {32, 16, false}, {16, 64, false}, {16, 32, false}}
 	gpuAttentionScale = 1 / math.Sqrt(headDepth)
 )
 

@@ -15,6 +15,9 @@ import (
 
 // gpuHost is the median time that a launch takes the host. The device is waited for between the batches.
 func gpuHost(dev *qd.Device, launch func() error) (time.Duration, error) {
+	if err := errors.Join(launch(), dev.Wait()); err != nil { // compiles and loads
+		return 0, err
+	}
 	var times []time.Duration
 	for range *repeats {
 		start := time.Now()
