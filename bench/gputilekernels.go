@@ -59,8 +59,8 @@ func gpuLayerNorm(b qd.Block, c qd.Const[gpuRow], x qd.View2[float32], weight, b
 	d.MulScalar(r).Mul(tile.Load(b, weight, 0, c.V.Width)).Add(tile.Load(b, bias, 0, c.V.Width)).Store(y.Row(b.ID()), 0)
 }
 
-// A gpuHeads has the lengths of the tiles of queries and keys of attention, and the threads and stages of a block.
-type gpuHeads struct{ Queries, Keys, Threads, Stages int }
+// A gpuHeads has the lengths of the tiles of queries and keys of attention, and the threads of a block.
+type gpuHeads struct{ Queries, Keys, Threads int }
 
 // gpuAttention computes softmax(q k' / 8) v for the queries of a block, as tileAttention does, with products of half
 // precision. The number of queries and of keys of a head are multiples of those of the tiles.
