@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/fakenvrtc"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/nvrtc"
@@ -51,6 +52,14 @@ func TestGPUSection(t *testing.T) {
 	gpuMostLaunches, gpuTries, gpuMatrix, gpuRows, gpuHeadCount, gpuQueries, gpuStencilSide, gpuBodyCount = 1, 2, 64, 2, 2, 128, 16, 32
 	if _, err := gpu(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A case that panics gives an error, so that the others are measured.
+func TestGPUCaseGuarded(t *testing.T) {
+	c := gpuCase{"broken", func(*qd.Device) ([]result, error) { panic("BUG: no result") }}
+	if _, err := c.guarded(nil); err == nil || !strings.Contains(err.Error(), "BUG: no result") {
+		t.Error(err)
 	}
 }
 

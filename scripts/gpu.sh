@@ -17,7 +17,7 @@ root=$PWD
 # `run` takes this many seconds at most, of which these are for the benchmarks, and
 # for each test binary that has not had its turn.
 total=${GPU_SECONDS:-510}
-for_bench=90
+for_bench=120
 for_each=40
 
 on_host='^TestWithoutGPU|OnHost$'
