@@ -42,6 +42,9 @@ type Runner struct {
 	// Large counts launches that were not compared with CUDA text for small ones.
 	Large int
 
+	// Export takes what it needs to run the CUDA text of a batch elsewhere; nil if nothing does.
+	Export func(*Portable)
+
 	// Keep gives what compute makes, or has made of the same inputs in an earlier run; nil computes always.
 	Keep func(compute func() ([]byte, error), inputs ...string) ([]byte, error)
 
@@ -140,7 +143,7 @@ func (r *Runner) Run(programs []*Program) ([]Finding, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	b := &batch{Runner: r, dir: dir, sites: map[string][]harness.FaultSite{}}
+	b := r.newBatch(dir)
 	programs = slices.DeleteFunc(slices.Clone(programs), func(p *Program) bool {
 		if p.Text != "" {
 			return false // the front end says what is wrong with it
@@ -187,9 +190,16 @@ func (r *Runner) run(stage string, cmd *exec.Cmd) error {
 type batch struct {
 	*Runner
 	dir      string
+	wide     bool   // the CUDA text is that for launches of any size, not for small ones
+	text     string // the CUDA text
 	sites    map[string][]harness.FaultSite
 	ok       []*compiled
 	findings []Finding
+}
+
+// newBatch is a batch without programs. The CUDA text of most is that for small launches.
+func (r *Runner) newBatch(dir string) *batch {
+	return &batch{Runner: r, dir: dir, wide: r.count%4 == 0, sites: map[string][]harness.FaultSite{}}
 }
 
 func (b *batch) found(p *Program, kind Kind, launch int, detail string) {
@@ -281,7 +291,7 @@ func (b *batch) lower(programs []*Program) {
 				}
 				u := way.Optimized(c.modules[side], true)
 				u.Observe = verify
-				u.Options.Narrow = b.narrow()
+				u.Options.Narrow = !b.wide
 				if err := u.RunTo(context.Background(), compile.Print); err != nil {
 					return err
 				}
@@ -409,16 +419,15 @@ func (b *batch) leaveOut(c *compiled) {
 	b.ok = slices.DeleteFunc(slices.Clone(b.ok), func(o *compiled) bool { return o == c })
 }
 
-// compile makes the library of one side.
-func (b *batch) compile(side string, programs []*compiled) error {
-	var text string
-	err := try(func() error {
+// print is the text of one side.
+func (b *batch) print(side string, programs []*compiled) (text string, err error) {
+	err = try(func() error {
 		m := merge(side, programs)
 		if side == "cuda" {
 			m = inlined(m, programs)
 		}
 		u := pipelines[side].Optimized(m, false)
-		u.Options.Narrow = b.narrow()
+		u.Options.Narrow = !b.wide
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
 			return err
 		}
@@ -428,17 +437,28 @@ func (b *batch) compile(side string, programs []*compiled) error {
 		}
 		text = u.Text.Source
 		if side == "cuda" {
-			var kernels []string
 			for i, c := range programs {
-				kernels = append(kernels, c.job.Symbol)
 				c.job.Small = build.SmallOf(u.Module, u.Module.Kernels()[i], c.job.Layout)
 			}
-			text = hostshim.Wrap(text, kernels...)
 		}
 		return nil
 	})
+	return text, err
+}
+
+// compile makes the library of one side.
+func (b *batch) compile(side string, programs []*compiled) error {
+	text, err := b.print(side, programs)
 	if err != nil {
 		return err
+	}
+	if side == "cuda" {
+		b.text = text
+		var kernels []string
+		for _, c := range programs {
+			kernels = append(kernels, c.job.Symbol)
+		}
+		text = hostshim.Wrap(text, kernels...)
 	}
 	if b.plant != nil {
 		text = string(b.plant(side, []byte(text)))
@@ -478,8 +498,5 @@ func (b *batch) compileText(side, text string, args []string) ([]byte, error) {
 	}
 	return os.ReadFile(lib)
 }
-
-// narrow reports whether the CUDA text of the batch is that for small launches: of most batches it is.
-func (b *batch) narrow() bool { return b.count%4 != 0 }
 
 func (b *batch) library(side string) string { return filepath.Join(b.dir, side+".so") }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 
 // An outcome is what one side made of a program.
 type outcome struct {
-	hashes  []string // of each launch; "fault: ..." of one that failed
-	crashed string   // how the process ended while the program ran
+	hashes  []string      // of each launch; "fault: ..." of one that failed
+	crashed string        // how the process ended while the program ran
+	took    time.Duration // by the launch that took longest
 }
 
 // compare runs all sides and compares them.
@@ -42,6 +44,9 @@ func (b *batch) compare() ([]Finding, error) {
 		default:
 			b.compareOne(c, want, cpp, cuda)
 		}
+	}
+	if b.Export != nil {
+		b.Export(b.portable(outcomes))
 	}
 	return b.findings, nil
 }
@@ -142,6 +147,9 @@ func (b *batch) runSide(side string) (map[string]*outcome, error) {
 				last.hashes = append(last.hashes, words[3])
 			case "fault":
 				last.hashes = append(last.hashes, "fault: "+words[3])
+			case "took":
+				micros, _ := strconv.Atoi(words[3])
+				last.took = max(last.took, time.Duration(micros)*time.Microsecond)
 			}
 		}
 		switch {

@@ -106,7 +106,7 @@ type target struct {
 func Generate(seed uint64, features Features, suffix string) *Program {
 	g := &generator{
 		Rand: rand.New(rand.NewPCG(seed, 0x7164)), features: features, suffix: suffix,
-		types: typeTable{}, prog: &Program{Name: "k" + suffix, Seed: seed, Suffix: suffix, Tag: suffix},
+		types: typeTable{}, prog: &Program{Name: "k" + suffix, Seed: seed, Features: features, Suffix: suffix, Tag: suffix},
 	}
 	for range 3 + g.IntN(3) {
 		g.liked = append(g.liked, scalars[g.IntN(len(scalars))])

@@ -29,7 +29,7 @@ func (g *generator) kernelFunc() {
 		if g.has(Aggregates) && g.chance(3) {
 			t = g.valueType()
 		}
-		add(fmt.Sprintf("%s%d", ownPrefix, i), g.types.slice(t, perThread), harness.Input{Len: perThread, Threads: true})
+		add(fmt.Sprintf("%s%d", ownPrefix, i), g.types.slice(t, perThread), harness.Input{Len: perThread, Threads: true, Elem: t.Name})
 	}
 	if g.chance(3) {
 		t := g.number()

@@ -116,7 +116,7 @@ func (w *tileWriter) view(elem string) string {
 // GenerateTiles makes the random tile program of a seed.
 func GenerateTiles(seed uint64, tag string) *Program {
 	p := &Program{Name: "k" + tag, Seed: seed, Tag: tag, Rank: 1, Text: TileKernel(seed, "k"+tag), Stages: int(seed % 5)}
-	p.Inputs = []harness.Input{{}, {Len: tileElements, Threads: true}, {Len: tileElements, Threads: true}}
+	p.Inputs = []harness.Input{{}, {Len: tileElements, Threads: true, Elem: "int32"}, {Len: tileElements, Threads: true, Elem: "float32"}}
 	return p
 }
 

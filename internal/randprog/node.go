@@ -84,21 +84,22 @@ type Param struct {
 
 // A Program is one kernel with all that it uses.
 type Program struct {
-	Name    string // of the kernel: "k" and the tag
-	Seed    uint64
-	Checked bool   // it may panic, and is compiled so that it does; its launches are of one thread
-	Suffix  string // of all names at package level in the tree
-	Tag     string // what they end in when printed
-	Rank    int    // dimensions of its launches, 1 or 2
-	Types   []*Type
-	Globals []Global
-	Recv    *Given     // of a kernel that is a method
-	Consts  []Given    // the kernel's compile-time arguments
-	Funcs   []*Routine // each calls only those before it
-	Kernel  *Routine
-	Inputs  []harness.Input // of the kernel's parameters after the Thread
-	Text    string          // the source of a program that is no tree: a kernel for a block that computes with tiles
-	Stages  int             // of loops over products in it, see qd.Kernel.WithStages
+	Name     string // of the kernel: "k" and the tag
+	Seed     uint64
+	Features Features // that it was generated with
+	Checked  bool     // it may panic, and is compiled so that it does; its launches are of one thread
+	Suffix   string   // of all names at package level in the tree
+	Tag      string   // what they end in when printed
+	Rank     int      // dimensions of its launches, 1 or 2
+	Types    []*Type
+	Globals  []Global
+	Recv     *Given     // of a kernel that is a method
+	Consts   []Given    // the kernel's compile-time arguments
+	Funcs    []*Routine // each calls only those before it
+	Kernel   *Routine
+	Inputs   []harness.Input // of the kernel's parameters after the Thread
+	Text     string          // the source of a program that is no tree: a kernel for a block that computes with tiles
+	Stages   int             // of loops over products in it, see qd.Kernel.WithStages
 }
 
 // clone copies a tree.

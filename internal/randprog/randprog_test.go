@@ -64,18 +64,9 @@ func TestRandomPrograms(t *testing.T) {
 	start := time.Now()
 	tried, findings, batches := 0, 0, 0
 	for tried < n && findings < *findingsMax && (*duration == 0 || time.Since(start) < *duration) {
-		var batch []*Program
-		wanted := Features(*only)
-		if batches++; batches%3 != 0 {
-			wanted &^= Faults
-		} else {
-			wanted &^= Order // which of two panics comes first is nobody's promise
-		}
-		for range min(*perBatch, n-tried) {
-			s := *seed + uint64(tried)
-			batch = append(batch, Generate(s, wanted, fmt.Sprint("_", s)))
-			tried++
-		}
+		batches++
+		batch := batchOf(batches, *seed+uint64(tried), min(*perBatch, n-tried))
+		tried += len(batch)
 		found, err := r.Run(batch)
 		if err != nil {
 			t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/qdgen/qd/internal/randprog/harness"
 )
 
 // Programs that compile in parts and not as a whole are a finding too: kernels of one
@@ -92,7 +90,7 @@ func (r *Runner) refusedTogether(kind Kind, programs []*Program, changed int) (d
 		side = "cuda"
 	}
 	r.count++
-	b := &batch{Runner: r, dir: filepath.Join(r.Dir, fmt.Sprint("together", r.count)), sites: map[string][]harness.FaultSite{}}
+	b := r.newBatch(filepath.Join(r.Dir, fmt.Sprint("together", r.count)))
 	if os.MkdirAll(b.dir, 0o777) != nil {
 		return ""
 	}

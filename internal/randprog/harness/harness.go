@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"time"
 	"unsafe"
 
 	"github.com/qdgen/qd"
@@ -53,8 +54,9 @@ type Program struct {
 
 // An Input says what a launch passes for a parameter.
 type Input struct {
-	Len     int  // of a slice
-	Threads bool // so many for each thread
+	Len     int    // of a slice
+	Threads bool   // so many for each thread
+	Elem    string // of a slice with elements for each thread: the name of their type
 }
 
 // A FaultSite is a place where a launch may fail.
@@ -69,6 +71,11 @@ type FaultSite struct {
 type Launch struct {
 	Dims []int
 	Seed uint64
+}
+
+// Fault is what the record of a check or a panic at the site says, as an error.
+func (s FaultSite) Fault(r *fault.Record) error {
+	return fmt.Errorf("%s:%d: %s", filepath.Base(s.File), s.Line, r.Reason(s.Kind, s.Message, s.Types))
 }
 
 // Threads is the number of threads.
@@ -86,6 +93,7 @@ func (l Launch) Threads() int {
 //	hash PROGRAM LAUNCH HEX
 //	values PROGRAM LAUNCH TEXT
 //	fault PROGRAM LAUNCH TEXT
+//	took PROGRAM LAUNCH MICROSECONDS
 func Main(kernels map[string]any) {
 	slog.SetLogLoggerLevel(slog.LevelError)
 	text, err := os.ReadFile(os.Args[1])
@@ -121,17 +129,20 @@ func (job *Job) run(kernels map[string]any) error {
 		out.Flush() // it may be the last that is heard
 		for n, l := range p.Launches {
 			args, whole := Args(reflect.TypeOf(kernels[p.Name]), p.Inputs, l)
-			if job.Side == "cuda" && p.Small != nil && !p.Small.Holds(l.Threads(), p.pack(l, args)) {
+			if job.Side == "cuda" && p.Small != nil && !p.Small.Holds(l.Threads(), p.Pack(l, args, reflect.Value.Pointer)) {
 				fmt.Fprintf(out, "hash %s %d %s\n", p.Name, n, Large)
 				continue
 			}
+			start := time.Now()
 			err := launch(p, l, kernels[p.Name], args)
+			took := time.Since(start)
 			sum := Sum(whole)
 			if err != nil {
 				fmt.Fprintf(out, "fault %s %d %v; %x\n", p.Name, n, err, sum)
 			} else {
 				fmt.Fprintf(out, "hash %s %d %x\n", p.Name, n, sum)
 			}
+			fmt.Fprintln(out, "took", p.Name, n, took.Microseconds())
 			if job.Values {
 				for k, v := range whole {
 					fmt.Fprintf(out, "values %s %d parameter %d: %v\n", p.Name, n, k+1, v)
@@ -183,7 +194,7 @@ func Args(kernel reflect.Type, inputs []Input, l Launch) (args, whole []reflect.
 // if there is none.
 func same(kernel reflect.Type, inputs []Input, i int) int {
 	for j, in := range inputs[:i] {
-		if in.Threads && in == inputs[i] && kernel.In(j+1) == kernel.In(i+1) {
+		if in.Threads && in == inputs[i] {
 			return j
 		}
 	}
@@ -309,11 +320,11 @@ func launchGo(_ *Program, l Launch, kernel any, args []reflect.Value) error {
 	return err
 }
 
-// block is how many threads a block of the CUDA text has, if it does for any number.
-const block = 32
+// Block is how many threads a block of the CUDA text has behind the shim, if it does for any number.
+const Block = 32
 
-// pack makes the argument struct of a launch.
-func (p *Program) pack(l Launch, args []reflect.Value) []byte {
+// Pack makes the argument struct of a launch. address says where a slice is in the memory of the device.
+func (p *Program) Pack(l Launch, args []reflect.Value, address func(slice reflect.Value) uintptr) []byte {
 	words := make([]uint64, (p.Layout.Size+7)/8)
 	base := unsafe.Pointer(&words[0])
 	dims := [4]int64{1, 1, 1, 1}
@@ -324,7 +335,7 @@ func (p *Program) pack(l Launch, args []reflect.Value) []byte {
 	for i, v := range args {
 		at := unsafe.Add(base, p.Layout.Offsets[i])
 		if v.Kind() == reflect.Slice {
-			*(*[2]uint64)(at) = [2]uint64{uint64(v.Pointer()), uint64(v.Len())}
+			*(*[2]uint64)(at) = [2]uint64{uint64(address(v)), uint64(v.Len())}
 			continue
 		}
 		size := int(v.Type().Size())
@@ -343,7 +354,7 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 	if err != nil {
 		return err
 	}
-	base := unsafe.Pointer(unsafe.SliceData(p.pack(l, args)))
+	base := unsafe.Pointer(unsafe.SliceData(p.Pack(l, args, reflect.Value.Pointer)))
 	n := l.Threads()
 	var record *fault.Record
 	if addr, err := lib.Symbol(fault.Symbol); err == nil {
@@ -352,7 +363,7 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 		*record = fault.Record{}
 	}
 	if job.Side == "cuda" {
-		threads := cmp.Or(p.BlockThreads, block)
+		threads := cmp.Or(p.BlockThreads, Block)
 		grid := (n + threads - 1) / threads
 		if p.Block {
 			grid = n
@@ -366,8 +377,7 @@ func launchCompiled(lib *dl.Lib, job *Job, p *Program, l Launch, args []reflect.
 	runtime.KeepAlive(base)
 	runtime.KeepAlive(args)
 	if record != nil && record.State == fault.Set {
-		s := job.Sites[record.Site]
-		return fmt.Errorf("%s:%d: %s", filepath.Base(s.File), s.Line, record.Reason(s.Kind, s.Message, s.Types))
+		return job.Sites[record.Site].Fault(record)
 	}
 	return nil
 }
