@@ -117,6 +117,15 @@ func (p *Program) Launches() []harness.Launch {
 	case p.Rank == 2:
 		dims = [][]int{{1, 1}, {5, 3}, {1, 9}}
 	}
+	switch {
+	case !p.Many || p.Checked:
+	case p.Text != "":
+		dims = append(dims, []int{20})
+	case p.Rank == 2:
+		dims = append(dims, []int{29, 31})
+	default:
+		dims = append(dims, []int{1000})
+	}
 	var out []harness.Launch
 	for i, d := range dims {
 		out = append(out, harness.Launch{Dims: d, Seed: p.Seed*8 + uint64(i)})

@@ -11,6 +11,9 @@
 // binary runs all three in a process of its own, because a failing program may crash or never end.
 // Results are compared bit for bit. All NaNs count as equal, because Go does not fix their bits.
 //
+// A GPU is mostly in a machine without Go. So one process writes batches to a file, with what each launch leaves behind
+// ([Portable]), and another runs the CUDA text on the GPU ([GPURun]): TestExport and TestOnGPU.
+//
 // The generator avoids programs whose meaning Go leaves open: a statement that reads what a call
 // may write contains at most one call with effects, and no program asks for the sign of a NaN.
 package randprog

@@ -161,7 +161,11 @@ func (g *GPURun) apart(w *gpuProcess, b *Portable, counter *int, detail string) 
 		return w
 	}
 	before := len(g.findings())
-	for _, p := range b.Programs {
+	for i, p := range b.Programs {
+		if g.isOver() {
+			g.count(func() { g.Unfinished += len(b.Programs) - i })
+			return w
+		}
 		one, err := b.alone(p)
 		if err != nil {
 			g.fail(err)
@@ -279,7 +283,12 @@ type gpuProcess struct {
 
 // worker starts a worker, nil if that is not possible: then the run has failed.
 func (g *GPURun) worker() *gpuProcess {
-	w := &gpuProcess{cmd: exec.Command(os.Args[0], workerArg), replies: make(chan gpuReply), stderr: new(bytes.Buffer), gone: make(chan struct{})}
+	self, err := os.Executable()
+	if err != nil {
+		g.fail(err)
+		return nil
+	}
+	w := &gpuProcess{cmd: exec.Command(self, workerArg), replies: make(chan gpuReply), stderr: new(bytes.Buffer), gone: make(chan struct{})}
 	w.cmd.Stderr = w.stderr
 	in, err := w.cmd.StdinPipe()
 	if err != nil {

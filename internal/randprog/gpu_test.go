@@ -60,6 +60,9 @@ func TestExport(t *testing.T) {
 			}
 		}
 		first += len(batch)
+		for _, p := range batch {
+			p.Many = true
+		}
 		found, err := r.Run(batch)
 		if err != nil {
 			t.Fatal(err)
@@ -115,6 +118,7 @@ func TestOnGPU(t *testing.T) {
 	}
 	g := &GPURun{Workers: *workers, Dir: t.TempDir(), For: *duration, Limit: *limit, Compile: 3 * time.Minute}
 	err = g.Run(batches)
+	var saved strings.Builder
 	for i, f := range g.Findings {
 		source := ""
 		if p, err := f.Program.program(); err == nil {
@@ -123,12 +127,9 @@ func TestOnGPU(t *testing.T) {
 		head := fmt.Sprintf("seed %d, features %#x, tiles %t, launch %d over %v: %s", f.Program.Seed, uint32(f.Program.Features), f.Program.Tiles, f.Launch, f.Program.Job.Launches[max(f.Launch, 0)].Dims, f.Detail)
 		switch {
 		case *save != "":
-			text := head + "\n" + source
+			fmt.Fprintf(&saved, "// %s\n%s\n", head, source)
 			if one, err := f.Batch.alone(*f.Program); err == nil {
-				text += "\n// CUDA of the program alone\n" + one.Text
-			}
-			if err := os.WriteFile(filepath.Join(*save, fmt.Sprintf("gpu_%d.txt", f.Program.Seed)), []byte(text), 0o666); err != nil {
-				t.Error(err)
+				fmt.Fprintf(&saved, "// As CUDA, alone:\n%s\n", one.Text)
 			}
 			t.Error(head)
 		case i < *findingsMax:
@@ -139,6 +140,11 @@ func TestOnGPU(t *testing.T) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+	if saved.Len() > 0 {
+		if err := os.WriteFile(filepath.Join(*save, "gpu.txt"), []byte(saved.String()), 0o666); err != nil {
+			t.Error(err)
+		}
 	}
 	t.Logf("%s; left out of the file: %s", g.Summary(), leftOut(batches))
 }
@@ -151,6 +157,7 @@ func TestExported(t *testing.T) {
 	r.Export = func(b *Portable) { batches = append(batches, b) }
 	tileBatch := []*Program{GenerateTiles(1, "_1"), GenerateTiles(2, "_2"), GenerateTiles(3, "_3")}
 	for _, batch := range [][]*Program{batchOf(1, 100, 8), batchOf(3, 200, 8), tileBatch} {
+		batch[1].Many = true
 		found, err := r.Run(batch)
 		if err != nil || len(found) > 0 {
 			t.Fatal(found, err)
@@ -211,7 +218,7 @@ func onFakeGPU(t *testing.T, batches []*Portable) (text string, ok bool) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestOnGPU$", "-import", file, "-workers", "2", "-limit", "2s")
-	cmd.Env = fakenvrtc.Env(t)
+	cmd.Env, cmd.Dir = fakenvrtc.Env(t), filepath.Dir(file) // outside of the checkout
 	out, err := cmd.CombinedOutput()
 	return string(out), err == nil
 }

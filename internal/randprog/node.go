@@ -91,6 +91,7 @@ type Program struct {
 	Suffix   string   // of all names at package level in the tree
 	Tag      string   // what they end in when printed
 	Rank     int      // dimensions of its launches, 1 or 2
+	Many     bool     // one more launch has many threads, if it is not checked
 	Types    []*Type
 	Globals  []Global
 	Recv     *Given     // of a kernel that is a method
