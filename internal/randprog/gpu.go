@@ -9,8 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/qdgen/qd/internal/randprog/harness"
 )
 
 // A GPURun runs batches on the first GPU of the machine, in processes of their own.
@@ -28,6 +32,7 @@ type GPURun struct {
 	Findings                             []GPUFinding
 
 	start time.Time
+	deep  int // how many workers run deep batches
 	mu    sync.Mutex
 	err   error
 	files int
@@ -47,6 +52,7 @@ const hardStop = 30 * time.Second
 // Run runs batches. The error is about the run itself: a worker that cannot start, for example. Others go on.
 func (g *GPURun) Run(batches []*Portable) error {
 	g.start = time.Now()
+	batches = slices.Clone(batches)
 	for _, b := range batches {
 		for i := range b.Programs {
 			if _, err := b.Programs[i].program(); err != nil {
@@ -57,17 +63,21 @@ func (g *GPURun) Run(batches []*Portable) error {
 	var wg sync.WaitGroup
 	for range g.Workers {
 		wg.Go(func() {
-			w := g.worker()
-			for w != nil {
-				b := g.next(&batches)
-				if b == nil {
-					w.end()
-					return
+			var w *gpuProcess
+			for b := g.next(&batches); b != nil; b = g.next(&batches) {
+				if w == nil {
+					if w = g.worker(); w == nil {
+						g.count(func() { g.Unfinished += len(b.Programs) })
+						return
+					}
 				}
-				if w = g.batch(w, b); w == nil && !g.isOver() {
-					w = g.worker()
+				if w = g.batch(w, b); b.isDeep() {
+					w.end()
+					w = nil
+					g.count(func() { g.deep-- })
 				}
 			}
+			w.end()
 		})
 	}
 	wg.Wait()
@@ -77,15 +87,31 @@ func (g *GPURun) Run(batches []*Portable) error {
 	return g.err
 }
 
-// next takes a batch from some, nil where none is left or the time is up.
-func (g *GPURun) next(batches *[]*Portable) (b *Portable) {
-	g.count(func() {
-		if len(*batches) > 0 && !g.isOver() {
-			b = (*batches)[0]
-			*batches = (*batches)[1:]
+// mostDeep is how many workers may run deep batches at once.
+const mostDeep = 3
+
+// isDeep reports whether a program of the batch recurses. The stack that it needs is reserved for as many threads as the GPU can
+// have, in each process: of 32 KiB that are 9 GB on an H100. So few processes may have it, and none for longer than it needs it.
+func (p *Portable) isDeep() bool { return strings.Contains(p.Text, "qd_stack[") }
+
+// next takes a batch from some, nil where there is none that may begin.
+func (g *GPURun) next(batches *[]*Portable) (next *Portable) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.isOver() {
+		return nil
+	}
+	for i, b := range *batches {
+		if b.isDeep() && g.deep == mostDeep {
+			continue
 		}
-	})
-	return b
+		if b.isDeep() {
+			g.deep++
+		}
+		*batches = slices.Delete(*batches, i, i+1)
+		return b
+	}
+	return nil
 }
 
 func (g *GPURun) count(f func()) {
@@ -242,12 +268,12 @@ func (g *GPURun) outcome(b *Portable, r gpuReply) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := &b.Programs[r.Program]
-	if r.Text == "large" {
+	if r.Text == harness.Large {
 		g.Large++
 		return true
 	}
 	g.Launches++
-	if bytes.HasPrefix([]byte(p.Right[r.Launch][0]), []byte("fault")) {
+	if strings.HasPrefix(p.Right[r.Launch][0], "fault") {
 		g.Faulted++
 	}
 	return p.isRight(r.Launch, r.Text)
