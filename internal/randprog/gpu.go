@@ -52,7 +52,8 @@ const hardStop = 30 * time.Second
 // Run runs batches. The error is about the run itself: a worker that cannot start, for example. Others go on.
 func (g *GPURun) Run(batches []*Portable) error {
 	g.start = time.Now()
-	batches = slices.Clone(batches)
+	// What takes long to compile first, so that no worker is left with it.
+	batches = slices.SortedFunc(slices.Values(batches), func(a, b *Portable) int { return len(b.Text) - len(a.Text) })
 	for _, b := range batches {
 		for i := range b.Programs {
 			if _, err := b.Programs[i].program(); err != nil {
@@ -186,7 +187,7 @@ func (g *GPURun) apart(w *gpuProcess, b *Portable, counter *int, detail string) 
 		g.found(GPUFinding{b, &b.Programs[0], -1, detail}, counter)
 		return w
 	}
-	before := len(g.findings())
+	var parts []*Portable
 	for i, p := range b.Programs {
 		if g.isOver() {
 			g.count(func() { g.Unfinished += len(b.Programs) - i })
@@ -197,19 +198,15 @@ func (g *GPURun) apart(w *gpuProcess, b *Portable, counter *int, detail string) 
 			g.fail(err)
 			return w
 		}
+		parts = append(parts, one)
 		w = g.batch(w, one)
 	}
-	if len(g.findings()) == before {
-		g.count(func() {
+	g.count(func() {
+		if !slices.ContainsFunc(g.Findings, func(f GPUFinding) bool { return slices.Contains(parts, f.Batch) }) {
 			g.Findings = append(g.Findings, GPUFinding{b, &b.Programs[0], -1, fmt.Sprintf("%d programs fail together, and none of them alone: %s", len(b.Programs), detail)})
-		})
-	}
+		}
+	})
 	return w
-}
-
-func (g *GPURun) findings() (list []GPUFinding) {
-	g.count(func() { list = g.Findings })
-	return list
 }
 
 // A requestEnd is how a request ended.

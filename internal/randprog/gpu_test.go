@@ -25,7 +25,7 @@ var (
 	limit      = flag.Duration("limit", 20*time.Second, "how long a launch of TestOnGPU may take")
 )
 
-// batch are the programs of one batch: each third one may panic.
+// batchOf are the programs of one batch: each third one may panic.
 func batchOf(number int, first uint64, count int) (batch []*Program) {
 	wanted := Features(*only)
 	if number%3 != 0 {
@@ -156,15 +156,15 @@ func TestExported(t *testing.T) {
 	var batches []*Portable
 	r.Export = func(b *Portable) { batches = append(batches, b) }
 	tileBatch := []*Program{GenerateTiles(1, "_1"), GenerateTiles(2, "_2"), GenerateTiles(3, "_3")}
-	for _, batch := range [][]*Program{batchOf(1, 100, 8), batchOf(3, 200, 8), tileBatch} {
+	for _, batch := range [][]*Program{batchOf(1, 100, 8), batchOf(3, 388, 8), tileBatch} {
 		batch[1].Many = true
 		found, err := r.Run(batch)
 		if err != nil || len(found) > 0 {
 			t.Fatal(found, err)
 		}
 	}
-	if len(batches) != 3 {
-		t.Fatalf("%d batches are exported", len(batches))
+	if len(batches) != 3 || !batches[1].isDeep() {
+		t.Fatalf("%d batches are exported, or none recurses", len(batches))
 	}
 	n := countOf(batches)
 	text, ok := onFakeGPU(t, batches)

@@ -161,17 +161,30 @@ func (w *gpuWorker) program(b *Portable, module *cuda.Module, number int) error 
 	for i := range p.Job.Launches {
 		w.reply(gpuReply{State: workerBegins, Program: number, Launch: i})
 		r := gpuReply{State: workerOutcome, Program: number, Launch: i}
-		if r.Text, err = w.launch(b, p, kernel, made.kernelType(), i); err != nil {
-			return err
-		}
-		if r.Text != harness.Large && !p.isRight(i, r.Text) {
-			if r.Again, err = w.launch(b, p, kernel, made.kernelType(), i); err != nil {
+		for _, block := range p.blocks(i) {
+			if r.Text, err = w.launch(b, p, kernel, made.kernelType(), i, block); err != nil {
 				return err
 			}
+			if r.Text == harness.Large || p.isRight(i, r.Text) {
+				continue
+			}
+			if r.Again, err = w.launch(b, p, kernel, made.kernelType(), i, block); err != nil {
+				return err
+			}
+			r.Again += fmt.Sprintf(", in blocks of %d", block)
+			break
 		}
 		w.reply(r)
 	}
 	return nil
+}
+
+// blocks are the numbers of threads in a block with which a launch runs, one after the other.
+func (p *PortableProgram) blocks(launch int) []int {
+	if p.Job.Block || p.Job.BlockThreads != 0 || p.Job.Launches[launch].Threads() == 1 {
+		return []int{cmp.Or(p.Job.BlockThreads, harness.Block)}
+	}
+	return []int{harness.Block, cuda.DefaultBlock, 7}
 }
 
 // Around each slice in the memory of a launch is a border, in which nothing may be written.
@@ -180,8 +193,8 @@ const (
 	borderByte = 0xA5
 )
 
-// launch runs one launch and gives its outcome, as compare has those of other sides.
-func (w *gpuWorker) launch(b *Portable, p *PortableProgram, kernel *cuda.Kernel, t reflect.Type, number int) (string, error) {
+// launch runs one launch, in blocks of so many threads, and gives its outcome, as compare has those of other sides.
+func (w *gpuWorker) launch(b *Portable, p *PortableProgram, kernel *cuda.Kernel, t reflect.Type, number, block int) (string, error) {
 	l := p.Job.Launches[number]
 	args, whole := harness.Args(t, p.Job.Inputs, l)
 	offsets := map[uintptr]int{}
@@ -210,12 +223,9 @@ func (w *gpuWorker) launch(b *Portable, p *PortableProgram, kernel *cuda.Kernel,
 	if p.Job.Small != nil && !p.Job.Small.Holds(l.Threads(), packed) {
 		return harness.Large, nil
 	}
-	threads, block := l.Threads(), cmp.Or(p.Job.BlockThreads, harness.Block)
-	switch {
-	case p.Job.Block:
+	threads := l.Threads()
+	if p.Job.Block {
 		threads *= block
-	case p.Job.BlockThreads == 0 && number%2 == 1:
-		block = cuda.DefaultBlock
 	}
 	run, err := kernel.Launch(w.dev.Stream(), packed, int64(threads), block)
 	if err != nil {
