@@ -32,7 +32,7 @@ type GPURun struct {
 	Findings                             []GPUFinding
 
 	start time.Time
-	deep  int // how many workers run deep batches
+	deep  int // how many workers have run deep batches
 	mu    sync.Mutex
 	err   error
 	files int
@@ -65,18 +65,15 @@ func (g *GPURun) Run(batches []*Portable) error {
 	for range g.Workers {
 		wg.Go(func() {
 			var w *gpuProcess
-			for b := g.next(&batches); b != nil; b = g.next(&batches) {
+			deep := false
+			for b := g.next(&batches, &deep); b != nil; b = g.next(&batches, &deep) {
 				if w == nil {
 					if w = g.worker(); w == nil {
 						g.count(func() { g.Unfinished += len(b.Programs) })
 						return
 					}
 				}
-				if w = g.batch(w, b); b.isDeep() {
-					w.end()
-					w = nil
-					g.count(func() { g.deep-- })
-				}
+				w = g.batch(w, b)
 			}
 			w.end()
 		})
@@ -88,31 +85,38 @@ func (g *GPURun) Run(batches []*Portable) error {
 	return g.err
 }
 
-// mostDeep is how many workers may run deep batches at once.
-const mostDeep = 3
+// mostDeep is how many workers may run deep batches.
+const mostDeep = 5
 
 // isDeep reports whether a program of the batch recurses. The stack that it needs is reserved for as many threads as the GPU can
-// have, in each process: of 32 KiB that are 9 GB on an H100. So few processes may have it, and none for longer than it needs it.
+// have, in each process and until its end: of 32 KiB that are 9 GB on an H100. So few workers may have it.
 func (p *Portable) isDeep() bool { return strings.Contains(p.Text, "qd_stack[") }
 
-// next takes a batch from some, nil where there is none that may begin.
-func (g *GPURun) next(batches *[]*Portable) (next *Portable) {
+// next takes a batch from some for a worker, nil where there is none for it. deep is set from its first deep batch on; then it
+// takes these first, which others may not take.
+func (g *GPURun) next(batches *[]*Portable, deep *bool) *Portable {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.isOver() {
 		return nil
 	}
-	for i, b := range *batches {
-		if b.isDeep() && g.deep == mostDeep {
-			continue
-		}
-		if b.isDeep() {
-			g.deep++
-		}
-		*batches = slices.Delete(*batches, i, i+1)
-		return b
+	i := -1
+	if *deep || g.deep < mostDeep {
+		i = slices.IndexFunc(*batches, (*Portable).isDeep)
 	}
-	return nil
+	if i >= 0 && !*deep {
+		*deep = true
+		g.deep++
+	}
+	if i < 0 {
+		i = slices.IndexFunc(*batches, func(b *Portable) bool { return !b.isDeep() })
+	}
+	if i < 0 {
+		return nil
+	}
+	b := (*batches)[i]
+	*batches = slices.Delete(*batches, i, i+1)
+	return b
 }
 
 func (g *GPURun) count(f func()) {
