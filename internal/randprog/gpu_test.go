@@ -182,12 +182,17 @@ func TestExported(t *testing.T) {
 		batches[0].Text = begins.ReplaceAllString(batches[0].Text, "$0\n"+mistake)
 	}
 	batches[1].Text += "\n#error all together\n"
-	text, ok = onFakeGPU(t, batches)
+	dir := t.TempDir()
+	text, ok = onFakeGPU(t, batches, "-for", "5m", "-save", dir)
 	if ok || !strings.Contains(text, fmt.Sprintf("%d programs, ", n)) || !strings.Contains(text, " 1 programs differ, 0 refused by NVRTC, 2 crashed or without an end, 0 not run") {
 		t.Errorf("%d programs with mistakes run otherwise:\n%s", n, text)
 	}
 	if strings.Count(text, "\n    gpu_test.go:") != 5 { // four findings and the summary
 		t.Errorf("there is more than the mistakes in\n%s", text)
+	}
+	saved, err := os.ReadFile(filepath.Join(dir, "gpu.txt"))
+	if err != nil || !strings.Contains(string(saved), "\nfunc k_102(") || !strings.Contains(string(saved), "__global__ void k_102(") {
+		t.Errorf("the program of seed 102 is not in %s, %v", saved, err)
 	}
 	for _, want := range []string{`seed 100, .* launch 1 .*: want .*another.*, got \w+, once more \w+`, `seed 102, .*: the process ended: `, `seed 104, .*: no end after 2s`, `8 programs fail together, and none of them alone: .*all together`} {
 		if !regexp.MustCompile(want).MatchString(text) {
@@ -196,11 +201,15 @@ func TestExported(t *testing.T) {
 	}
 }
 
-// A file of another generator is an error.
+// A run whose time is up at once runs nothing and says so. A file of another generator is an error.
 func TestExportedAnew(t *testing.T) {
 	p := Generate(1, 0, "_1")
 	exported := PortableProgram{Seed: 1, Hash: hashOf(p.Source()), Job: harness.Program{Name: p.Name}}
-	g := new(GPURun)
+	batches := []*Portable{{Programs: []PortableProgram{exported}}}
+	g := &GPURun{Workers: 1, For: 1}
+	if err := g.Run(batches); err != nil || g.Unfinished != 1 || g.Programs != 0 {
+		t.Error(g.Summary(), err)
+	}
 	if _, err := exported.program(); err != nil {
 		t.Error(err)
 	}
@@ -211,13 +220,13 @@ func TestExportedAnew(t *testing.T) {
 }
 
 // onFakeGPU is what TestOnGPU says of batches in a process with a fake driver.
-func onFakeGPU(t *testing.T, batches []*Portable) (text string, ok bool) {
+func onFakeGPU(t *testing.T, batches []*Portable, args ...string) (text string, ok bool) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "batches")
 	if err := writePortable(file, batches); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestOnGPU$", "-import", file, "-workers", "2", "-limit", "2s")
+	cmd := exec.Command(os.Args[0], append([]string{"-test.v", "-test.run=^TestOnGPU$", "-import", file, "-workers", "2", "-limit", "2s"}, args...)...)
 	cmd.Env, cmd.Dir = fakenvrtc.Env(t), filepath.Dir(file) // outside of the checkout
 	out, err := cmd.CombinedOutput()
 	return string(out), err == nil
