@@ -107,6 +107,9 @@ func leftOut(batches []*Portable) string {
 	return strings.Join(append(list, "0 others"), ", ")
 }
 
+// mostSaved is of how many findings the programs are written to a file: each is compiled once more for that.
+const mostSaved = 100
+
 // TestOnGPU runs the programs of a file, which TestExport has written, on the first GPU of the machine.
 func TestOnGPU(t *testing.T) {
 	if *importFrom == "" {
@@ -126,13 +129,13 @@ func TestOnGPU(t *testing.T) {
 		}
 		head := fmt.Sprintf("seed %d, features %#x, tiles %t, launch %d over %v: %s", f.Program.Seed, uint32(f.Program.Features), f.Program.Tiles, f.Launch, f.Program.Job.Launches[max(f.Launch, 0)].Dims, f.Detail)
 		switch {
-		case *save != "":
+		case *save != "" && i < mostSaved:
 			fmt.Fprintf(&saved, "// %s\n%s\n", head, source)
 			if one, err := f.Batch.alone(*f.Program); err == nil {
 				fmt.Fprintf(&saved, "// As CUDA, alone:\n%s\n", one.Text)
 			}
 			t.Error(head)
-		case i < *findingsMax:
+		case *save == "" && i < *findingsMax:
 			t.Errorf("%s\n%s", head, source)
 		default:
 			t.Error(head)
