@@ -8,14 +8,11 @@ import (
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// The limits of the memory that the threads of a block share, in bytes. Every GPU has this much without asking for more. On a
-// CPU the memory is on the stack of a thread.
-const (
-	blockMemoryGPU = 48 << 10
-	blockMemoryCPU = 1 << 20
-)
+// blockMemoryCPU is how many bytes of memory the threads of a block may share on a CPU, where it is on the stack of a thread.
+const blockMemoryCPU = 1 << 20
 
 // fitting returns the stage that refuses kernels whose blocks need more memory than a target has.
 func fitting(target string, limit int) *Stage {
@@ -26,17 +23,15 @@ func fitting(target string, limit int) *Stage {
 		run: func(_ context.Context, u *Unit) error {
 			var list diag.List
 			for _, k := range u.Module.Device().Kernels() {
-				sum := 0
-				var parts []string
-				for _, in := range k.Body.Instrs {
-					if in.Op == ssa.OpShared && in.Storage != ssa.RegisterStorage {
-						elem := in.Result().Type.(ssa.Slice).Elem
-						sum = (sum+15)/16*16 + int(in.Len)*elem.Size()
-						parts = append(parts, fmt.Sprintf("%d of %v", in.Len, elem))
-					}
-				}
+				begins, sum := abi.BlockMemory(k)
 				if sum <= limit {
 					continue
+				}
+				var parts []string
+				for _, in := range k.Body.Instrs {
+					if _, ok := begins[in]; ok {
+						parts = append(parts, fmt.Sprintf("%d of %v", in.Len, in.Result().Type.(ssa.Slice).Elem))
+					}
 				}
 				at := k.Decl.Pos
 				list.Add(diag.Diagnostic{
@@ -50,8 +45,8 @@ func fitting(target string, limit int) *Stage {
 	}
 }
 
-// The stages that look at the memory of blocks.
+// The stages that look at the memory of blocks. A GPU that has less than the largest ones refuses the kernel as it is loaded.
 var (
 	FitCPU = fitting("cpu", blockMemoryCPU)
-	FitGPU = fitting("cuda", blockMemoryGPU)
+	FitGPU = fitting("cuda", abi.MaxBlockMemory)
 )

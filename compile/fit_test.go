@@ -28,8 +28,8 @@ func TestBlockMemory(t *testing.T) {
 		n        int32
 		want     string
 	}{
-		{compile.CUDA, compile.FitGPU, 12<<10 - 8, ""},
-		{compile.CUDA, compile.FitGPU, 12 << 10, "k.go:7:6: the blocks of big need 49176 bytes of memory that their threads share, for tiles and qd.Shared (12288 of float32, 3 of float64 elements); a block on cuda has at most 49152"},
+		{compile.CUDA, compile.FitGPU, 227<<8 - 8, ""},
+		{compile.CUDA, compile.FitGPU, 227 << 8, "k.go:7:6: the blocks of big need 232472 bytes of memory that their threads share, for tiles and qd.Shared (58112 of float32, 3 of float64 elements); a block on cuda has at most 232448"},
 		{compile.CPU, compile.FitCPU, 12 << 10, ""},
 		{compile.CPU, compile.FitCPU, 1 << 18, "a block on cpu has at most 1048576"},
 	} {

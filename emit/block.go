@@ -120,11 +120,15 @@ func (p *printer) shared(in *ssa.Instr) {
 		return
 	}
 	memory := p.temporary(x.name + "_memory")
-	declare := p.d.Block.Shared
-	if in.Storage == ssa.ScratchStorage {
-		declare = p.d.Block.Scratch
+	if at, ok := p.cut[in]; ok {
+		p.w.line(p.d.Block.Cut(elem, memory, at))
+	} else {
+		declare := p.d.Block.Shared
+		if in.Storage == ssa.ScratchStorage {
+			declare = p.d.Block.Scratch
+		}
+		p.w.line(declare(fmt.Sprintf("%s %s[%d]", elem, memory, in.Len)))
 	}
-	p.w.line(declare(fmt.Sprintf("%s %s[%d]", elem, memory, in.Len)))
 	p.w.linef("%s %s = {%s, %d};", p.constType(v.Type), x.name, memory, in.Len)
 	if p.d.Block.Zeroed && in.Storage != ssa.ScratchStorage {
 		p.need("qd.zero")

@@ -32,6 +32,12 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		k.Params = append(k.Params, param)
 	}
+	k.Memory, p.cut = 0, nil
+	if limit := p.d.Block.Static; limit > 0 {
+		if at, bytes := abi.BlockMemory(f); bytes > limit {
+			k.Memory, p.cut = bytes, at
+		}
+	}
 	w.linef("struct %s {", k.Args())
 	w.line("    int64 dim[4];")
 	if k.Blocked {

@@ -105,6 +105,7 @@ type printer struct {
 	spare      []*writer          // see writer
 	plan       *plan              // of the function being printed
 	frame      *Kernel            // of the kernel being printed
+	cut        map[*ssa.Instr]int // where its OpShared begin in the piece of memory that a block is given; nil if they are declared
 	takesAlone map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
 	defs       []definition       // of the body so far
 	declared   map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there

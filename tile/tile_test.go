@@ -28,7 +28,7 @@ func TestWithoutGPU(t *testing.T) {
 	if os.Getenv("QD_FAKENVRTC_HELPER") != "" {
 		t.Skip("this is that process")
 	}
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^Test(Matmul|Softmax|Shared|Tutorial|Dot|Mixed|Stages)")
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^Test(Matmul|Softmax|Shared|Tutorial|Dot|Mixed|Stages|LargeMemory)")
 	cmd.Env = fakenvrtc.Env(t)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "PASS: TestMatmul/cuda:0") {

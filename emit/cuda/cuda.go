@@ -4,6 +4,7 @@ package cuda
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
@@ -53,6 +54,10 @@ var Dialect = &emit.Dialect{
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },
 		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },
+		Static:  abi.StaticBlockMemory,
+		Cut: func(elem, name string, at int) string {
+			return fmt.Sprintf("%s* const %s = (%s*)(%s + %d);", elem, name, elem, abi.BlockMemoryName, at)
+		},
 		Zeroed:  true,
 		Barrier: "__syncthreads();",
 		Loop: func(index, lane, n string, threads int, once bool) string {
@@ -75,9 +80,18 @@ func open(k *emit.Kernel) []string {
 	if n := k.Func.Threads; n > 0 {
 		bounds = fmt.Sprintf("__launch_bounds__(%d) ", n)
 	}
-	lines := []string{fmt.Sprintf(`extern "C" __global__ void %s%s(const %s args) {`, bounds, k.Symbol, k.Args())}
+	var lines []string
+	if k.Memory > 0 {
+		lines = append(lines,
+			"// The host sees by the size of this what memory a block needs: more than the "+strconv.Itoa(abi.StaticBlockMemory>>10)+" KiB that can be declared.",
+			fmt.Sprintf(`extern "C" { __device__ unsigned char %s_%s[%d]; }`, abi.BlockMemoryName, k.Symbol, k.Memory))
+	}
+	lines = append(lines, fmt.Sprintf(`extern "C" __global__ void %s%s(const %s args) {`, bounds, k.Symbol, k.Args()))
 	if k.Func.Threads > 0 { // which the bounds do not tell NVRTC
 		lines = append(lines, fmt.Sprintf("    __builtin_assume(threadIdx.x < %d);", k.Func.Threads))
+	}
+	if k.Memory > 0 {
+		lines = append(lines, fmt.Sprintf("    extern __shared__ __align__(16) unsigned char %s[];", abi.BlockMemoryName))
 	}
 	// All threads of the block make its memory zero, those past the launch too.
 	lines = append(lines, k.Shared...)

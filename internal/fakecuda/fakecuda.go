@@ -142,6 +142,7 @@ func (d *Driver) bind(tb testing.TB) {
 //	version=N          as cuDriverGetVersion gives it (12040)
 //	memory=BYTES       of each GPU (1 GiB)
 //	max_threads=N      in a block (1024)
+//	block_memory=N     bytes that a block can ask for (227 KiB)
 //	eager=1            work begins when it is queued
 //	fault=CODE         the next kernel that begins fails with this code, for good
 //	cuFunction=CODE    every call of a function fails with this code, until CODE is 0

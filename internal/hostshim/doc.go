@@ -11,7 +11,10 @@ package hostshim
 
 import (
 	_ "embed"
+	"fmt"
 	"strings"
+
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 //go:embed shim.h
@@ -45,6 +48,8 @@ func Wrap(text string, kernels ...string) string {
 		}
 		launch = fiberLauncher
 	}
+	// A block has as much memory as a GPU has at most.
+	text = strings.ReplaceAll(text, "extern __shared__ __align__(16) unsigned char "+abi.BlockMemoryName+"[];", fmt.Sprintf("alignas(16) static thread_local unsigned char %s[%d];", abi.BlockMemoryName, abi.MaxBlockMemory))
 	b.WriteString("#line 1 \"kernel.cu\"\n")
 	b.WriteString(text)
 	for _, k := range kernels {

@@ -8,6 +8,7 @@ import (
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/nvrtc/cubin"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // A Kernel is what one kernel costs on one architecture. Sizes are bytes, and for each
@@ -111,6 +112,9 @@ func report(m *ssa.Module, text *emit.Text, made *nvrtc.Result, file *cubin.File
 			Constant:    c.Constant,
 			Code:        c.Code,
 			MaxThreads:  maxThreads(c),
+		}
+		if _, bytes := abi.BlockMemory(f); bytes > abi.StaticBlockMemory {
+			k.Shared += bytes // which the launch asks for
 		}
 		for _, fn := range c.Functions {
 			k.Functions = append(k.Functions, Function{Name: goName(m, fn.Name), Frame: fn.Frame, Code: fn.Code})

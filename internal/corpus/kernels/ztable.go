@@ -541,6 +541,7 @@ var Funcs = map[string]any{
 	"tileLayerNorm":                tileLayerNorm,
 	"tileLayerNormBackward":        tileLayerNormBackward,
 	"tileMatmul":                   tileMatmul,
+	"tileMemory":                   tileMemory,
 	"tileMirror":                   tileMirror,
 	"tileMoreFunctions":            tileMoreFunctions,
 	"tileMoves":                    tileMoves,

@@ -16,7 +16,7 @@ struct stream *streams;
 struct graph *graphs;
 struct exec *execs;
 int initialized;
-struct config config = {.devices = 2, .version = 12040, .max_threads = 1024, .memory = 1 << 30};
+struct config config = {.devices = 2, .version = 12040, .max_threads = 1024, .block_memory = 227 << 10, .memory = 1 << 30};
 
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -37,6 +37,8 @@ static int configure(const char *spec) {
 			config.version = atoi(value);
 		} else if (!strcmp(item, "memory")) {
 			config.memory = strtoull(value, NULL, 10);
+		} else if (!strcmp(item, "block_memory")) {
+			config.block_memory = atoi(value);
 		} else if (!strcmp(item, "max_threads")) {
 			config.max_threads = atoi(value);
 		} else if (!strcmp(item, "eager")) {

@@ -105,6 +105,9 @@ API CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
 	case 76:
 		*value = 0;
 		return SUCCESS;
+	case 97: // shared memory of a block that asks for it
+		*value = config.block_memory;
+		return SUCCESS;
 	}
 	return INVALID_VALUE;
 }

@@ -74,6 +74,7 @@ struct stream {
 struct function {
 	struct function *next;
 	void (*host)(const void *, unsigned, unsigned);
+	unsigned needs, asked; // bytes of memory for a block
 };
 
 struct module {
@@ -125,7 +126,7 @@ extern int initialized;
 
 // What tests have configured; see Driver.Configure.
 struct config {
-	int devices, version, max_threads, eager, fault;
+	int devices, version, max_threads, block_memory, eager, fault;
 	ull memory;
 	struct {
 		char name[48];

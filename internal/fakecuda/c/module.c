@@ -114,6 +114,13 @@ API CUresult cuModuleGetFunction(struct function **function, struct module *modu
 	struct function *f = calloc(1, sizeof *f);
 	f->next = functions;
 	f->host = (void (*)(const void *, unsigned, unsigned))host;
+	snprintf(symbol, sizeof symbol, "qd_block_memory_%s", name);
+	void *needs = dlsym(m->lib, symbol);
+	Dl_info info;
+	Elf64_Sym *sym = NULL;
+	if (needs && dladdr1(needs, &info, (void **)&sym, RTLD_DL_SYMENT) && sym) {
+		f->needs = (unsigned)sym->st_size;
+	}
 	*function = functions = f;
 	return SUCCESS;
 }
@@ -158,6 +165,15 @@ API CUresult cuFuncGetAttribute(int *value, int attribute, struct function *f) {
 	return INVALID_VALUE;
 }
 
+API CUresult cuFuncSetAttribute(struct function *f, int attribute, int value) {
+	ENTER_CONTEXT;
+	if (attribute != 8 || value < 0 || value > config.block_memory) { // dynamic shared memory
+		return INVALID_VALUE;
+	}
+	f->asked = (unsigned)value;
+	return SUCCESS;
+}
+
 CUresult launch_op(struct op *op, const struct launch_params *l) {
 	struct function *f = functions;
 	while (f && f != l->function) {
@@ -166,7 +182,7 @@ CUresult launch_op(struct op *op, const struct launch_params *l) {
 	if (!f) {
 		return INVALID_HANDLE;
 	}
-	if (l->gx == 0 || l->gx > 0x7fffffff || l->gy != 1 || l->gz != 1 || l->bx == 0 || l->bx > (unsigned)config.max_threads || l->by != 1 || l->bz != 1 || l->shared || l->params || !l->extra) {
+	if (l->gx == 0 || l->gx > 0x7fffffff || l->gy != 1 || l->gz != 1 || l->bx == 0 || l->bx > (unsigned)config.max_threads || l->by != 1 || l->bz != 1 || l->shared != f->needs || l->shared > f->asked || l->params || !l->extra) {
 		return INVALID_VALUE;
 	}
 	const void *args = NULL;

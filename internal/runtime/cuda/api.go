@@ -42,6 +42,7 @@ type api struct {
 	moduleGetFunction  function
 	moduleGetGlobal    function
 	funcGetAttribute   function
+	funcSetAttribute   function
 	launchKernel       function
 	streamCreate       function
 	streamDestroy      function
@@ -95,6 +96,7 @@ func (a *api) bind(lib *dl.Lib) error {
 		{&a.moduleGetFunction, "cuModuleGetFunction"},
 		{&a.moduleGetGlobal, "cuModuleGetGlobal_v2"},
 		{&a.funcGetAttribute, "cuFuncGetAttribute"},
+		{&a.funcSetAttribute, "cuFuncSetAttribute"},
 		{&a.launchKernel, "cuLaunchKernel"},
 		{&a.streamCreate, "cuStreamCreate"},
 		{&a.streamDestroy, "cuStreamDestroy_v2"},
@@ -165,11 +167,13 @@ const (
 	attributeMultiprocessors = 16 // CUdevice_attribute
 	attributeMajor           = 75
 	attributeMinor           = 76
+	attributeBlockMemory     = 97
 
 	attributeMaxThreads  = 0 // CUfunction_attribute
 	attributeSharedBytes = 1
 	attributeLocalBytes  = 3
 	attributeRegisters   = 4
+	attributeAskedMemory = 8
 
 	jitInfoLog      = 3 // CUjit_option
 	jitInfoLogSize  = 4

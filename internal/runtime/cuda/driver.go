@@ -176,6 +176,7 @@ type Info struct {
 	Major, Minor    int // compute capability
 	Memory          uint64
 	Multiprocessors int
+	BlockMemory     int // bytes that the threads of a block can share
 }
 
 // Arch is the GPU's architecture as compilers name it, "sm_90".
@@ -219,6 +220,7 @@ func (d *Driver) info(ordinal int) (handle int32, info *Info, err error) {
 		{&info.Major, attributeMajor},
 		{&info.Minor, attributeMinor},
 		{&info.Multiprocessors, attributeMultiprocessors},
+		{&info.BlockMemory, attributeBlockMemory},
 	} {
 		var v int32
 		if err := d.call(&d.deviceGetAttribute, uintptr(unsafe.Pointer(&v)), a.attribute, uintptr(handle)); err != nil {

@@ -93,7 +93,7 @@ func TestInfo(t *testing.T) {
 	}
 	info, err := drv.Info(1)
 	ok(t, err)
-	if *info != (Info{Ordinal: 1, Name: "Fake GPU 1", Major: 9, Memory: 1 << 30, Multiprocessors: 4}) || info.Arch() != "sm_90" {
+	if *info != (Info{Ordinal: 1, Name: "Fake GPU 1", Major: 9, Memory: 1 << 30, Multiprocessors: 4, BlockMemory: 227 << 10}) || info.Arch() != "sm_90" {
 		t.Errorf("info %+v", info)
 	}
 	if got, want := info.String(), "Fake GPU 1, sm_90, 4 multiprocessors, 1.0 GiB"; got != want {

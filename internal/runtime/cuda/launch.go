@@ -61,7 +61,7 @@ func (k *Kernel) Launch(s *Stream, args []byte, threads int64, block int) (*Laun
 		k.handle,
 		uintptr(blocks), 1, 1,
 		uintptr(block), 1, 1,
-		0, // dynamic shared memory
+		uintptr(k.asked),
 		s.handle,
 		0, // arguments one by one
 		uintptr(unsafe.Pointer(&l.extra[0])),

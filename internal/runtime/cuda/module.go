@@ -28,6 +28,10 @@ var moduleCount atomic.Int64
 // stackSymbol is the variable of a module with recursion, as many bytes long as recursion needs of stack.
 const stackSymbol = "qd_stack"
 
+// memorySymbol with a kernel's symbol behind it is the variable of a module that is as large as the memory that a block of the
+// kernel needs, where that is more than a kernel can declare.
+const memorySymbol = "qd_block_memory_"
+
 // jitLogSize is how much is kept of what the driver's compiler says.
 const jitLogSize = 16 << 10
 
@@ -101,13 +105,14 @@ type Kernel struct {
 	handle uintptr
 	attrs  Attributes
 	quiet  bool // it neither prints nor can fail
+	asked  int  // bytes of memory for a block that its launches ask for
 }
 
 // Attributes are what the compiler made of a kernel.
 type Attributes struct {
 	Registers   int // for each thread
 	LocalBytes  int // of local memory for each thread: spilled registers, and arrays
-	SharedBytes int // of shared memory for each block
+	SharedBytes int // of shared memory for each block, with what a launch asks for
 	MaxThreads  int // that a block can have
 }
 
@@ -137,6 +142,9 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 		}
 		*a.v = int(v)
 	}
+	if err := k.askForMemory(symbol); err != nil {
+		return nil, err
+	}
 	if m.stack > 0 {
 		// What the compiler knows of local memory is that of the kernel, without what calls itself.
 		if err := d.needStack(m.stack + k.attrs.LocalBytes); err != nil {
@@ -144,6 +152,20 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 		}
 	}
 	return k, nil
+}
+
+// askForMemory tells the driver how much memory the blocks of the kernel need, if that is more than a kernel may declare.
+func (k *Kernel) askForMemory(symbol string) error {
+	d := k.mod.dev
+	var err error
+	if _, k.asked, _, err = k.mod.global(memorySymbol + symbol); err != nil || k.asked == 0 {
+		return err
+	}
+	k.attrs.SharedBytes += k.asked
+	if most := d.info.BlockMemory; k.attrs.SharedBytes > most {
+		return fmt.Errorf("the blocks of kernel %s need %d bytes of memory that their threads share, for tiles and qd.Shared; a block of this GPU has at most %d: use shorter tiles, fewer at the same time, or fewer stages", symbol, k.attrs.SharedBytes, most)
+	}
+	return d.call(&d.drv.funcSetAttribute, k.handle, attributeAskedMemory, uintptr(k.asked))
 }
 
 // Quiet is Kernel of one that neither prints nor can fail, whatever others of the module do.
