@@ -7,9 +7,9 @@
 // results of ifs have memory of their own. Values are copied there where paths meet, unless they can be
 // computed in place.
 //
-// On a machine with vectors, products are computed in vectors: see product.go. Code that reads a matrix
-// along its columns reads squares of it by rows, and exchanges the numbers in registers: see
-// columns.go.
+// On a machine with vectors, products are computed in vectors: see product.go. What they are added to is
+// computed in vectors too, where the product begins: see side.go. Code that reads a matrix along its
+// columns reads squares of it by rows, and exchanges the numbers in registers: see columns.go.
 //
 // On a machine whose threads have registers of their own, products are computed in these registers, and
 // values that are computed from products element by element stay there: see spread.go. The operands

@@ -53,6 +53,7 @@ type product struct {
 	x, y, sum *store
 	depth     int
 	vec       ssa.Vec
+	first     *ssa.Value // what the sums begin with, nil if that is in their memory
 }
 
 // product computes a product in vectors, if the machine has them: blocks of the sum stay in registers while their rows and
@@ -63,8 +64,12 @@ func (l *lowering) product(b *ssa.Block, in *ssa.Instr) bool {
 	if lanes == 0 {
 		return false
 	}
-	p := &product{l, l.homes[in.Args[0]], l.homes[in.Args[1]], l.homes[in.Result()], tileType(in.Args[0]).Dims[2], ssa.Vec{Elem: t.Elem.(ssa.Basic), Lanes: lanes}}
-	if sum := l.homes[in.Args[2]]; sum == nil || sum.slot != p.sum.slot {
+	p := &product{l, l.homes[in.Args[0]], l.homes[in.Args[1]], l.homes[in.Result()], tileType(in.Args[0]).Dims[2], ssa.Vec{Elem: t.Elem.(ssa.Basic), Lanes: lanes}, nil}
+	switch sum := l.homes[in.Args[2]]; {
+	case sum != nil && sum.slot == p.sum.slot:
+	case l.hasVectors(in.Args[2]):
+		p.first = in.Args[2]
+	default:
 		l.forAll(b, t.Dims, func(b *ssa.Block, at index) bool {
 			l.put(b, p.sum, at, l.element(b, in.Args[2], at))
 			return true
@@ -92,7 +97,11 @@ func (p *product) block(b *ssa.Block, i, j *ssa.Value, m, n int) {
 	}
 	sums := make([]*ssa.Value, m*n)
 	for k := range sums {
-		sums[k] = p.op(b, ssa.OpLoadRow, p.vec, at(b, k))
+		if p.first == nil {
+			sums[k] = p.op(b, ssa.OpLoadRow, p.vec, at(b, k))
+		} else {
+			sums[k] = p.vector(b, p.first, index{p.int(b, 0), p.plus(b, i, k/n), p.plus(b, j, k%n*p.vec.Lanes)}, p.vec.Lanes)
+		}
 	}
 	sums = p.loop(b, 0, p.depth, sums, func(b *ssa.Block, k *ssa.Value, vars []*ssa.Value) ([]*ssa.Value, bool) {
 		columns := make([]*ssa.Value, n)
