@@ -282,15 +282,18 @@ template <class V> $inline V min(V a, V b) { return b < a ? b : a; }
 template <class V> $inline V max(V a, V b) { return a < b ? b : a; }
 
 //@ vec.fmin
+// Two instructions of x86 give x and y, which differ for 0 and -0 alone if there is no NaN.
 // A NaN wins; -0 is less than 0, which only their bits tell apart.
 template <class V> $inline V fmin(V a, V b) {
     typedef decltype(a == b) bits;
-    return a < b ? a : (b < a ? b : (a == b ? (V)((bits)a | (bits)b) : a + b));
+    const V x = a < b ? a : b, y = b < a ? b : a;
+    return (a != a) | (b != b) ? a + b : (V)((bits)x | (bits)y);
 }
 
 //@ vec.fmax
 // A NaN wins; 0 is greater than -0, which only their bits tell apart.
 template <class V> $inline V fmax(V a, V b) {
     typedef decltype(a == b) bits;
-    return a > b ? a : (b > a ? b : (a == b ? (V)((bits)a & (bits)b) : a + b));
+    const V x = a > b ? a : b, y = b > a ? b : a;
+    return (a != a) | (b != b) ? a + b : (V)((bits)x & (bits)y);
 }

@@ -28,7 +28,8 @@ func half(n int) int {
 // to the same order: halves are joined until one element is left.
 //
 // A step of two needs the fewest turns of each lane. Where one lane after the other runs, in vectors, steps of more
-// save the memory between them, as long as they leave whole vectors.
+// save the memory between them, as long as they leave whole vectors. Rows of two vectors are joined to one: with less
+// than a vector left, the elements of each row would be loaded one by one.
 func (l *lowering) joined(in *ssa.Instr, h int, first bool) int {
 	vector := l.machine.VectorBytes / tileType(in.Args[0]).Elem.Size()
 	code := l.code(in.Blocks[0]) + len(in.Args)
@@ -41,7 +42,7 @@ func (l *lowering) joined(in *ssa.Instr, h int, first bool) int {
 	for 2*most <= min(mostJoined, h) && l.machine.VectorBytes > 0 && 2*most*code <= mostCode {
 		most *= 2
 	}
-	for n := most; n > 2; n /= 2 {
+	for n := most; n > 2 || n == 2 && in.Axis == 2; n /= 2 {
 		if h/n >= vector || h == n {
 			return n
 		}
@@ -113,19 +114,19 @@ func (l *lowering) reduce(b *ssa.Block, in *ssa.Instr) {
 	}
 	h := l.left(in, n)
 	if n < 2*h {
-		r.join(2, h, n-h, r.given, r.to(h))
+		r.join(2, h, n-h, true)
 		r.step(n-h, 2*h-n, func(b *ssa.Block, at index) bool {
 			r.keep(b, at, r.given(b, at))
 			return true
 		})
 	} else if h > 1 || !l.joinColumns(b, in, l.homesOf(in.Args), n) {
-		r.join(n/h, h, h, r.given, r.to(h))
+		r.join(n/h, h, h, true)
 	}
 	for h > 1 {
 		n := l.joined(in, h, false)
 		h /= n
 		if h > 1 || !l.joinColumns(b, in, l.spare[in], n) {
-			r.join(n, h, h, r.rest, r.to(h))
+			r.join(n, h, h, false)
 		}
 	}
 }
@@ -138,11 +139,6 @@ type reduction struct {
 	axis int
 	dims [3]int // of the tiles, with another length of the axis in each step
 }
-
-type (
-	reads  = func(b *ssa.Block, at index) []*ssa.Value
-	writes = func(b *ssa.Block, at index, vals []*ssa.Value)
-)
 
 // given reads elements of the operands, and rest what earlier steps have kept.
 func (r *reduction) given(b *ssa.Block, at index) (vals []*ssa.Value) {
@@ -174,7 +170,7 @@ func (r *reduction) keep(b *ssa.Block, at index, vals []*ssa.Value) {
 }
 
 // to writes what a step leaves, if that is so many elements along the axis.
-func (r *reduction) to(left int) writes {
+func (r *reduction) to(left int) func(b *ssa.Block, at index, vals []*ssa.Value) {
 	if left == 1 {
 		return r.finish
 	}
@@ -190,19 +186,26 @@ func (r *reduction) step(from, lines int, do func(b *ssa.Block, at index) bool) 
 	})
 }
 
-// join joins n elements that are h apart to one, by halves.
-func (r *reduction) join(n, h, lines int, elements reads, to writes) {
+// join joins n elements that are h apart to one, by halves: the operands' if it is the first step, else what was left of them.
+func (r *reduction) join(n, h, lines int, first bool) {
+	if r.joinSides(n, h, lines, first) {
+		return
+	}
+	elements, to := r.rest, r.to(h)
+	if first {
+		elements = r.given
+	}
 	r.step(0, lines, func(b *ssa.Block, at index) bool {
 		ok := true
-		var joined func(first, every int) []*ssa.Value
-		joined = func(first, every int) []*ssa.Value {
+		var joined func(k, every int) []*ssa.Value
+		joined = func(k, every int) []*ssa.Value {
 			if every == n {
 				from := at
-				from[r.axis] = r.l.plus(b, at[r.axis], first*h)
+				from[r.axis] = r.l.plus(b, at[r.axis], k*h)
 				return elements(b, from)
 			}
-			x := joined(first, 2*every)
-			y := joined(first+every, 2*every)
+			x := joined(k, 2*every)
+			y := joined(k+every, 2*every)
 			if !ok {
 				return nil
 			}

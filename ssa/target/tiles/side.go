@@ -7,7 +7,8 @@ import (
 )
 
 // Elements of a tile that lie side by side in a row are a vector. Where a product begins with a tile that has no memory, its
-// sums are computed as such vectors, and are in registers from the beginning: they are not written to memory before.
+// sums are computed as such vectors, and are in registers from the beginning: they are not written to memory before. A reduction along
+// rows joins such vectors, as long as there are whole ones.
 
 // hasVectors reports whether elements of a tile that lie side by side can be computed in vectors: from those of other tiles, from
 // elements that all of a row share, and from numbers.
@@ -102,4 +103,45 @@ func (l *lowering) vector(b *ssa.Block, v *ssa.Value, at index, lanes int) *ssa.
 		return wide[x]
 	}
 	return compute(body.Terminator().Args[0])
+}
+
+// joinsVectors reports whether a reduction is one along rows whose code vectors have.
+func (l *lowering) joinsVectors(in *ssa.Instr) bool {
+	t := tileType(in.Args[0])
+	return l.machine.VectorBytes > 0 && in.Axis == 2 && t.Dims[0] == 1 && l.inVectors(in.Blocks[0]) && !slices.ContainsFunc(in.Args, func(x *ssa.Value) bool {
+		elem := tileType(x).Elem
+		return elem.Size() != t.Elem.Size() || !hasColumns(elem)
+	})
+}
+
+// joinSides is join along rows, in vectors. It reports false where that cannot be, or would leave less than a vector.
+func (r *reduction) joinSides(n, h, lines int, first bool) bool {
+	l, t := r.l, tileType(r.in.Args[0])
+	lanes, spare := l.machine.lanes(t.Elem, lines), l.spare[r.in]
+	if h == 1 || lanes == 0 || !l.joinsVectors(r.in) || first && slices.ContainsFunc(r.in.Args, func(x *ssa.Value) bool { return !l.hasVectors(x) }) {
+		return false
+	}
+	l.times(r.b, 0, 1, t.Dims[1], func(b *ssa.Block, i *ssa.Value) {
+		l.times(b, 0, lanes, lines/lanes, func(b *ssa.Block, j *ssa.Value) {
+			var joined func(k, every int) []*ssa.Value
+			joined = func(k, every int) (vals []*ssa.Value) {
+				if every < n {
+					return l.joinVectors(b, r.in.Blocks[0], append(joined(k, 2*every), joined(k+every, 2*every)...))
+				}
+				at := index{l.int(b, 0), i, l.plus(b, j, k*h)}
+				for x, s := range spare {
+					if first {
+						vals = append(vals, l.vector(b, r.in.Args[x], at, lanes))
+					} else {
+						vals = append(vals, l.op(b, ssa.OpLoadRow, ssa.Vec{Elem: s.typ.Elem.(ssa.Basic), Lanes: lanes}, l.address(b, s, at)))
+					}
+				}
+				return vals
+			}
+			for x, v := range joined(0, 1) {
+				l.emit(b, &ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{l.address(b, spare[x], index{nil, i, j}), v}})
+			}
+		})
+	})
+	return true
 }

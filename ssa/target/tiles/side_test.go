@@ -51,3 +51,42 @@ func TestProductsBegin(t *testing.T) {
 		}
 	}
 }
+
+// A reduction along rows joins elements that lie side by side as vectors, in the same order as one by one.
+func TestReductionsInVectors(t *testing.T) {
+	lib := library(t)
+	const load = "t := tile.Load2(b, qd.ViewOf2(y, 4, 32), 0, n-3, 4, 32)\nt.AddScalar(1).Store2(qd.ViewOf2(y, 4, 32), 0, 0)\n" // two uses: it is in memory
+	for _, tt := range []struct {
+		body string
+		rows int // places where vectors are read
+	}{
+		{load + "t.MaxAxis(1).Store(y, n)", 2},
+		{load + "t.AddScalar(float32(n)).Mul(t).SumAxis(1).Store(y, n)", 4},
+		{load + "t.Sub(tile.Load(b, y, 3, 4).Column()).SumAxis(1).Store(y, n)", 2},                                    // a number for each row
+		{load + "t.Mul(tile.Load(b, y, 3, 32).Row()).MinAxis(1).Store(y, n)", 4},                                      // a row for all
+		{"t := tile.Load(b, y, n, 96)\nt.AddScalar(1).Store(y, 32)\ny[n] = t.Sum()\ny[n+1] = t.Max()", 2 * 6},         // a length that is no power of two, in two steps
+		{"t := tile.Load(b, x, n, 64)\nt.AddScalar(1).Store(x, 32)\nx[n] = t.Min()", 4},                               // integers
+		{load + "t.ReduceAxis(1, func(x, y float32) float32 { if x < y { return x }; return y + 1 }).Store(y, n)", 0}, // a branch
+		{load + "t.SumAxis(0).Store(y, n)", 0},                                                                        // along columns
+		{load + "tile.Convert[int32](t.ArgMaxAxis(1)).Store(x, 0)", 0},                                                // elements of two sizes
+		{load + "t.Map(func(v float32) float32 { if v < 2 { return 1 }; return v }).SumAxis(1).Store(y, n)", 0},       // elements with a branch
+	} {
+		source := kernel(tt.body)
+		want, _ := run(t, upTo(t, lib, source, compile.Lower))
+		for _, last := range []*compile.Stage{compile.TilesCPU, compile.Optimize} {
+			m := along(t, compile.CPU, lib, source, last)
+			if got, _ := run(t, m); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s:\n%v\n%v\n%v", tt.body, got, want, m)
+			}
+			rows := 0
+			m.Kernels()[0].Body.Walk(func(in *ssa.Instr) {
+				if in.Op == ssa.OpLoadRow {
+					rows++
+				}
+			})
+			if rows != tt.rows {
+				t.Errorf("%s: vectors are read in %d places, not in %d\n%v", tt.body, rows, tt.rows, m)
+			}
+		}
+	}
+}
