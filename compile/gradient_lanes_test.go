@@ -20,6 +20,12 @@ import "github.com/qdgen/qd"
 //qd:kernel
 func beside(t qd.Thread, x, y []float32) {
 	i := t.ID()
+	y[i] = x[max(i-5000, 0)] * 2
+}
+
+//qd:kernel
+func near(t qd.Thread, x, y []float32) {
+	i := t.ID()
 	y[i] = x[max(i-1, 0)] * 2
 }
 
@@ -56,6 +62,7 @@ func together(t qd.Thread, x, y []float32) {
 	for _, tt := range []struct{ kernel, has, hasNot string }{
 		{"beside", "vec::add<4>", ""},            // lanes add at once
 		{"scattered", "", "vec::add<"},           // they could not
+		{"near", "xGrad[i] += result;", "add<"},  // what neighbours add is gathered
 		{"left", "break;", "exit"},               // loops are left by breaks,
 		{"left", "k < limit; k++", ""},           // and lanes count together
 		{"left", "[turn * threads", "int64 top"}, // what a turn keeps lies where its number says

@@ -20,10 +20,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// gradientSource is the source of the kernels that package gradient is tested with.
-func gradientSource(t *testing.T) (src load.Sources, kernels []string) {
+// gradientSource is the source of kernels that package gradient is tested with.
+func gradientSource(t *testing.T, file string) (src load.Sources, kernels []string) {
 	t.Helper()
-	text, err := os.ReadFile("../ssa/gradient/testdata/kernels.go")
+	text, err := os.ReadFile("../ssa/gradient/testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,13 @@ func TestGradients(t *testing.T) {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	src, kernels := gradientSource(t)
+	for _, file := range []string{"kernels.go", "stencils.go"} {
+		testGradients(t, file, cxx, lib)
+	}
+}
+
+func testGradients(t *testing.T, file string, cxx *clang.Compiler, lib *nvrtc.Library) {
+	src, kernels := gradientSource(t, file)
 	for _, name := range kernels {
 		for target, p := range map[string]compile.Pipeline{"cpp": compile.CPU.Gradient(), "cuda": compile.CUDA.Gradient(),
 			"cpp of the tangent kernel": compile.CPU.Tangent(), "cuda of the tangent kernel": compile.CUDA.Tangent()} {
@@ -78,7 +84,7 @@ func TestGradients(t *testing.T) {
 
 // The backward kernel stands in for the kernel right after the stage that makes it, and a kernel without one is reported.
 func TestDifferentiate(t *testing.T) {
-	src, _ := gradientSource(t)
+	src, _ := gradientSource(t, "kernels.go")
 	u := &compile.Unit{Pipeline: compile.Go.Gradient(), Kernel: load.Ref{Pkg: "corpus", Name: "product"}, Source: src}
 	if err := u.RunTo(context.Background(), compile.Differentiate); err != nil {
 		t.Fatal(err)

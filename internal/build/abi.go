@@ -65,7 +65,7 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI
 func (m *Module) noteLanes(ir *ssa.Module) {
 	abis := []*ABI{m.ABI}
 	if m.Backward != nil {
-		abis = append(abis, m.Backward.Count)
+		abis = append(append(abis, m.Backward.Count), m.Backward.Gather.kernels()...)
 	}
 	if m.Grid != nil {
 		abis = slices.AppendSeq(abis, maps.Values(m.Grid.Kernels))

@@ -29,6 +29,9 @@ func (t Gradient) Identity() string {
 	if c := t.Options.Constants; c != 0 {
 		id += fmt.Sprintf(" with constants %b", c)
 	}
+	if t.Options.Scatter {
+		id += " that scatters"
+	}
 	if t.Options.Batches {
 		id += " for batches of threads"
 	}
@@ -48,6 +51,49 @@ type Backward struct {
 	Batched   bool     // it is for a batch of threads: see [gradient.Backward]
 	Blocks    bool     // it is for the threads of blocks: see [gradient.Backward]
 	Count     *ABI     // of the kernel that counts them, nil if there are none
+	Gather    *Gather  `json:",omitempty"` // what is launched instead of it, or before it; nil for nothing
+}
+
+// Gather describes a [gradient.Gather].
+type Gather struct {
+	Kernel        *ABI
+	Rest          *ABI  // of the kernel that does the rest, nil if there is none
+	Before, After []int // how much larger the launch of Kernel is, along each axis, before the first thread and after the last
+	Flat          bool  // it is over one dimension
+	Holds         gradient.Conditions
+}
+
+// gatherOf describes the kernels that gather in a module, nil for none.
+func gatherOf(m *ssa.Module, g *gradient.Gather, layoutOf func(*ssa.Func) abi.Layout) *Gather {
+	if g == nil {
+		return nil
+	}
+	made := &Gather{Kernel: abiOf(m, g.Kernel, nil, layoutOf(g.Kernel)), Before: g.Before, After: g.After, Flat: g.Flat, Holds: g.Holds}
+	if g.Rest != nil {
+		made.Rest = abiOf(m, g.Rest, nil, layoutOf(g.Rest))
+	}
+	return made
+}
+
+// kernels are the ABIs of the kernels of a gather.
+func (g *Gather) kernels() (list []*ABI) {
+	if g != nil {
+		list = append(list, g.Kernel)
+		if g.Rest != nil {
+			list = append(list, g.Rest)
+		}
+	}
+	return list
+}
+
+// withoutPositions returns it without the positions of checks in the source.
+func (g *Gather) withoutPositions() *Gather {
+	if g == nil {
+		return nil
+	}
+	own := *g
+	own.Kernel, own.Rest = g.Kernel.withoutPositions(), g.Rest.withoutPositions()
+	return &own
 }
 
 // batchParams is the number of parameters that describe a batch of threads.
@@ -81,6 +127,7 @@ func backwardOf(m *ssa.Module, b *gradient.Backward, layoutOf func(*ssa.Func) ab
 	if b.Count != nil {
 		back.Count = abiOf(m, b.Count, nil, layoutOf(b.Count))
 	}
+	back.Gather = gatherOf(m, b.Gather, layoutOf)
 	return kernel, back
 }
 

@@ -148,7 +148,7 @@ func (j *job) identify() {
 	}
 	if b := j.m.Backward; b != nil {
 		own := *b
-		own.Count = b.Count.withoutPositions()
+		own.Count, own.Gather = b.Count.withoutPositions(), b.Gather.withoutPositions()
 		parts = append(parts, mustJSON(own))
 	}
 	j.code = cache.NewKey("code", parts...)

@@ -31,6 +31,9 @@ type Options struct {
 	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
 	Batches bool
 
+	// Scatter leaves all additions to gradients to the thread that finds them, so that tests can compare: see [Gather].
+	Scatter bool
+
 	// Strip cuts long loops into strips of so many turns, 0 for not at all. What the backward kernel keeps of each turn of a loop, it then
 	// keeps for the turns of one strip at a time, and of the others only what is there before each strip: see strip.go.
 	Strip int
@@ -94,6 +97,10 @@ type Backward struct {
 	// launch. It is nil if there are no Tapes.
 	Count *ssa.Func
 
+	// Gather is what a launch does instead of Kernel, or before it, so that no additions are atomic where neighbouring threads add to the
+	// same gradients. It is nil if there are none, or if they stay atomic.
+	Gather *Gather
+
 	Suffix string // what stands in the kernel's name behind that of the kernel which it is made of
 
 	parts []*ssa.Func // the kernels that the backward kernel of a Grid kernel launches
@@ -105,12 +112,19 @@ func (b *Backward) Funcs() []*ssa.Func {
 	return append(deviceFuncs(kernels...), kernels...)
 }
 
-// kernels are the backward kernel, and before it the one that counts what it keeps.
+// kernels are the backward kernel, and before it the one that counts what it keeps, and those that gather.
 func (b *Backward) kernels() []*ssa.Func {
+	var list []*ssa.Func
 	if b.Count != nil {
-		return []*ssa.Func{b.Count, b.Kernel}
+		list = append(list, b.Count)
 	}
-	return []*ssa.Func{b.Kernel}
+	if g := b.Gather; g != nil {
+		list = append(list, g.Kernel)
+		if g.Rest != nil {
+			list = append(list, g.Rest)
+		}
+	}
+	return append(list, b.Kernel)
 }
 
 // Refused is what has a derivative that this package does not make.
@@ -153,6 +167,9 @@ func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 		}
 	}
 	b.Suffix = Suffix(o.All())
+	if b.mayGather(k, o) {
+		b.gather(len(b.Kernel.Params()) - len(b.Gradients))
+	}
 	return b, nil
 }
 

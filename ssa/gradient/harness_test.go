@@ -165,16 +165,17 @@ func (r *runner) launch(k *ssa.Func, memory *interp.Buffers, args [][]byte, thre
 	if waits {
 		return launchBlocks(p, memory, args, threads)
 	}
-	dim := [4]int64{threads, 1, 1, 1}
-	if k.Rank == 2 { // as many columns as the views have
-		dim = [4]int64{(threads + 3) / 4, 4, 1, 1}
-	}
-	return launchOver(p, memory, args, dim, threads)
+	dim := dimsOf(k, threads)
+	return launchOver(p, memory, args, dim, volume(dim))
 }
 
 // launchOver runs the first threads of a launch.
-func launchOver(p *interp.Program, memory *interp.Buffers, args [][]byte, dim [4]int64, threads int64) error {
+func launchOver(p *interp.Program, memory interp.Memory, args [][]byte, dim [4]int64, threads int64) error {
+	watched, _ := memory.(*watchedMemory)
 	for thread := range threads {
+		if watched != nil {
+			watched.thread = thread
+		}
 		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Flat: thread, Dim: dim}}
 		for axis, left := 3, thread; axis >= 0; axis-- {
 			env.Place.ID[axis], left = left%dim[axis], left/dim[axis]
@@ -286,7 +287,7 @@ func (tr *trial) gradients(weights []float64) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := launch(tr.back.Kernel, memory, append(args, tapes...), tr.backThreads()); err != nil {
+	if err := tr.launchBack(memory, append(args, tapes...)); err != nil {
 		return nil, err
 	}
 	for i := 0; i < len(given); i += 2 {
@@ -299,6 +300,94 @@ func (tr *trial) gradients(weights []float64) ([]float64, error) {
 		list = append(list, gradients.get(f))
 	}
 	return list, nil
+}
+
+// launchBack launches the backward kernel, or what replaces it.
+func (tr *trial) launchBack(memory *interp.Buffers, args [][]byte) error {
+	g := tr.back.Gather
+	if g == nil {
+		return launch(tr.back.Kernel, memory, args, tr.backThreads())
+	}
+	return launchGather(g, tr.back.Kernel, memory, args, dimsOf(tr.kernel, tr.threads))
+}
+
+// launchGather launches what replaces a backward kernel.
+func launchGather(g *gradient.Gather, main *ssa.Func, memory *interp.Buffers, args [][]byte, dim [4]int64) error {
+	threads := volume(dim)
+	all := func(k *ssa.Func, dim [4]int64) error {
+		watched := &watchedMemory{Buffers: memory, readers: make(map[uint64]int64), writers: make(map[uint64]int64)}
+		k.Body.Walk(func(in *ssa.Instr) { watched.atomic = watched.atomic || in.Op == ssa.OpAtomic })
+		return launchOver(newRunner(nil).program(k), watched, args, dim, volume(dim))
+	}
+	holds := g.Holds.Hold(func(n gradient.Number) int64 {
+		switch {
+		case n.Dim && n.Axis == 0 && g.Flat:
+			return threads
+		case n.Dim:
+			return dim[n.Axis]
+		}
+		return int64(binary.LittleEndian.Uint64(args[n.Param-1][n.Offset:]))
+	})
+	if !holds {
+		return all(main, dim)
+	}
+	around := dim
+	if g.Flat {
+		around = [4]int64{threads, 1, 1, 1}
+	}
+	for axis := range g.Before {
+		around[axis] += int64(g.Before[axis] + g.After[axis])
+	}
+	if err := all(g.Kernel, around); err != nil {
+		return err
+	}
+	switch {
+	case g.Rest != nil:
+		return all(g.Rest, dim)
+	case len(g.Holds) == 0:
+		return all(main, dim)
+	}
+	return nil
+}
+
+// watchedMemory is memory in which no thread may write what another one reads or writes, unless the kernel has atomic operations.
+type watchedMemory struct {
+	*interp.Buffers
+	atomic           bool
+	thread           int64
+	readers, writers map[uint64]int64 // the thread that has, or -1 for several
+}
+
+func (m *watchedMemory) Read(p []byte, addr uint64) error {
+	if w, ok := m.writers[addr]; ok && w != m.thread && !m.atomic {
+		return fmt.Errorf("thread %d reads what thread %d writes", m.thread, w)
+	}
+	if r, ok := m.readers[addr]; ok && r != m.thread {
+		m.readers[addr] = -1
+	} else {
+		m.readers[addr] = m.thread
+	}
+	return m.Buffers.Read(p, addr)
+}
+
+func (m *watchedMemory) Write(addr uint64, p []byte) error {
+	w, written := m.writers[addr]
+	r, read := m.readers[addr]
+	if !m.atomic && (written && w != m.thread || read && r != m.thread) {
+		return fmt.Errorf("thread %d writes what thread %d writes or thread %d reads", m.thread, w, r)
+	}
+	m.writers[addr] = m.thread
+	return m.Buffers.Write(addr, p)
+}
+
+func volume(dim [4]int64) int64 { return dim[0] * dim[1] * dim[2] * dim[3] }
+
+// dimsOf is the size of a launch: of rank 2, as many columns as the views have.
+func dimsOf(k *ssa.Func, threads int64) [4]int64 {
+	if k.Rank == 2 {
+		return [4]int64{(threads + 3) / 4, 4, 1, 1}
+	}
+	return [4]int64{threads, 1, 1, 1}
 }
 
 // tapes counts what the threads keep and makes room for it: no more than is needed.

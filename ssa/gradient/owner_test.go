@@ -38,7 +38,7 @@ func TestOwners(t *testing.T) {
 		text := "package k\n\nimport \"github.com/qdgen/qd\"\n\nfunc k(t qd.Thread, n int, x, y []float32) {\n\ti := t.ID()\n\t" + tt.body + "\n\t_ = i\n}\n"
 		m := lower(t, lib, text, "k")
 		for overlap, want := range map[bool]int{false: tt.atomics, true: tt.overlap} {
-			b, err := gradient.Of(m.Kernels()[0], gradient.Options{Overlap: overlap})
+			b, err := gradient.Of(m.Kernels()[0], gradient.Options{Overlap: overlap, Scatter: true}) // see TestGather
 			if err != nil {
 				t.Fatal(err)
 			}

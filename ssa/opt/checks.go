@@ -33,6 +33,7 @@ type Checker struct {
 	Fn      *ssa.Func
 	ids     []*ssa.Instr                // OpThreadID and OpThreadDim so far, visible or not
 	Hoist   func(check *ssa.Instr) bool // what else may answer a check, or nil
+	At      func(in *ssa.Instr)         // is told where the walk is, and may ask for the facts that hold there; or nil
 	Remarks ssa.Remarks
 	changed bool
 }
@@ -45,6 +46,9 @@ func NewChecker(f *ssa.Func) *Checker { return &Checker{Facts: analysis.NewFacts
 func (c *Checker) Run(b *ssa.Block) {
 	kept := b.Instrs[:0]
 	for _, in := range b.Instrs {
+		if c.At != nil {
+			c.At(in)
+		}
 		if in.Op == ssa.OpCheck {
 			if c.proven(in) || c.Hoist != nil && c.Hoist(in) {
 				c.changed = true

@@ -35,6 +35,9 @@ func programOf(b Backend, k *kernel.Func, m *build.Module, opts build.Options, l
 			return nil, err
 		}
 	}
+	if g := m.Backward.Gather; g != nil {
+		return newGatheredProgram(g, p, load)
+	}
 	return backwardProgram(b, k, m.Backward, opts, m.Asked, count, p), nil
 }
 
@@ -79,6 +82,9 @@ func usesOf(abi *build.ABI, back *build.Backward) (read, written []bool) {
 		r, w := p.Read, p.Written
 		if back != nil && back.Count != nil && i < back.Params {
 			r, w = r || back.Count.Params[i].Read, w || back.Count.Params[i].Written
+		}
+		if back != nil && back.Gather != nil { // all that they read, the backward kernel reads too, or gathers before
+			r, w = r || back.Gather.Kernel.Params[i].Read, w || back.Gather.Kernel.Params[i].Written
 		}
 		read, written = append(read, r), append(written, w)
 	}

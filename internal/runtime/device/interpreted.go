@@ -46,7 +46,17 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 	if f := d.Unit.Backward.Count; f != nil {
 		count = newInterpreted(f, d.Backward.Count)
 	}
-	l.Program = backwardProgram(b, k, d.Backward, opts, l.Asked, count, newInterpreted(d.Unit.Backward.Kernel, d.ABI))
+	main := newInterpreted(d.Unit.Backward.Kernel, d.ABI)
+	if g := d.Unit.Backward.Gather; g != nil {
+		l.Program, err = newGatheredProgram(d.Backward.Gather, main, func(abi *build.ABI) (Program, error) {
+			if abi == d.Backward.Gather.Rest {
+				return newInterpreted(g.Rest, abi), nil
+			}
+			return newInterpreted(g.Kernel, abi), nil
+		})
+		return l, err
+	}
+	l.Program = backwardProgram(b, k, d.Backward, opts, l.Asked, count, main)
 	return l, nil
 }
 
