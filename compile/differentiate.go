@@ -16,7 +16,7 @@ var Differentiate = differentiating(gradient.Options{})
 // differentiating returns the stage that makes backward kernels.
 func differentiating(o gradient.Options) *Stage {
 	return &Stage{
-		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernel that counts what it keeps; or the tangent kernel",
+		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernels that count what it keeps or gather what neighbours add; or the tangent kernel",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		run: func(_ context.Context, u *Unit) (err error) {
 			k := u.Module.Host() // of a Grid kernel

@@ -46,6 +46,9 @@
 // plain if all accesses of all threads are at multiples of the thread's index: then each element belongs
 // to one thread.
 //
+// If the threads that add to an element are a few neighbours, as in a stencil, another kernel gathers what
+// they add, with plain additions: see gather.go, and stencil.go for how such elements are found.
+//
 // If a kernel both reads and writes an array, the forward sweep needs the array as it was before the
 // launch, and writes it again. The caller gives the backward kernel copies ([Backward.Copies]). An array
 // that is only written is not written again. Neither is one from which the reverse sweep needs no value.

@@ -62,7 +62,7 @@ func (b *Backward) mayGather(k *ssa.Func, o Options) bool {
 }
 
 // gather finds out what a backward kernel can gather.
-func (b *Backward) gather(params int) {
+func (b *Backward) gather(params int, remarks ssa.Remarks) {
 	s := newStencil(b.Kernel)
 	if s == nil {
 		return
@@ -78,7 +78,7 @@ func (b *Backward) gather(params int) {
 	case len(offsets) == 1 && s.areExact():
 		if len(g.Holds) == 0 {
 			b.Kernel = s.alone("")
-			return
+			break
 		}
 		g.Before, g.After = make([]int, len(s.ids)), make([]int, len(s.ids))
 		g.Kernel = s.alone(".alone")
@@ -97,6 +97,21 @@ func (b *Backward) gather(params int) {
 			b.Kernel = s.rest("")
 		} else if rest := s.rest(".rest"); hasWrites(rest) {
 			g.Rest = rest
+		}
+		s.tell(remarks, fmt.Sprintf("a kernel gathers for %%s what threads at %d offsets would add, by plain additions", len(offsets)), g)
+	}
+}
+
+// tell says once of each gradient what becomes of the additions to it.
+func (s *stencil) tell(remarks ssa.Remarks, format string, g *Gather) {
+	if len(g.Holds) > 0 {
+		format += ", in launches that fit its strides; in others they are atomic"
+	}
+	var told []*ssa.Value
+	for _, a := range s.adds {
+		if !slices.Contains(told, a.region.root) {
+			told = append(told, a.region.root)
+			remarks.On(Pass, ssa.Done, a.in, format, a.region.root.Name)
 		}
 	}
 }

@@ -168,7 +168,7 @@ func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 	}
 	b.Suffix = Suffix(o.All())
 	if b.mayGather(k, o) {
-		b.gather(len(b.Kernel.Params()) - len(b.Gradients))
+		b.gather(len(b.Kernel.Params())-len(b.Gradients), remarks)
 	}
 	return b, nil
 }

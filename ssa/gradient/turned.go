@@ -41,7 +41,9 @@ func (t *turned) make() *ssa.Func {
 	for _, a := range t.adds {
 		k := a.sumKey()
 		if t.sums[k] == nil {
-			t.sums[k] = t.local(t.zero(at(a.in.Args[0])), a.region.root.Name+"Sum")
+			zero := t.zero(at(a.in.Args[0]))
+			zero.Name = a.region.root.Name + "Sum" // and so are the sums
+			t.sums[k] = t.local(zero, zero.Name)
 			t.order = append(t.order, a)
 		}
 	}
@@ -201,7 +203,9 @@ func (a *addition) reaches(offset []int64) bool {
 // addWhere adds to a variable if a condition holds; nil always does.
 func (r *builder) addWhere(cond, sum, v *ssa.Value) {
 	if cond == nil {
-		r.store(sum, r.op(ssa.OpAdd, v.Type, r.load(sum), v))
+		more := r.op(ssa.OpAdd, v.Type, r.load(sum), v)
+		more.Name = sum.Name
+		r.store(sum, more)
 		return
 	}
 	in := r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})

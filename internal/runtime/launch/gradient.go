@@ -94,6 +94,12 @@ func (a *Array) ZeroGrad() error {
 // Gradient returns the backward kernel.
 func (k *Kernel) Gradient() *Kernel { return k.copy().gradient(gradient.Options{}) }
 
+// ScatteredGradient returns the backward kernel whose threads add to the gradients of what they have read, and gather nothing. It is
+// there to be compared with.
+func (k *Kernel) ScatteredGradient() *Kernel {
+	return k.copy().gradient(gradient.Options{Scatter: true})
+}
+
 // Tangent returns the tangent kernel.
 func (k *Kernel) Tangent() *Kernel {
 	return k.copy().gradient(gradient.Options{Steps: gradient.Tangent})
