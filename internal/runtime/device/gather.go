@@ -1,14 +1,22 @@
 package device
 
 import (
+	"context"
 	"encoding/binary"
 	"reflect"
+	"sync"
 
+	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/gradient"
 )
+
+// A launch may be so large that there is none that is larger. Then the backward kernel scatters, and if that kernel is not in the module,
+// it is built.
 
 // A gatheredProgram is a backward kernel with kernels in which each thread adds up what its neighbours would add to one gradient: see
 // [gradient.Gather].
@@ -17,10 +25,16 @@ type gatheredProgram struct {
 	how     *build.Gather
 	gather  Program
 	rest    Program // nil if nothing is left
+
+	scattering func() (Program, error) // the backward kernel that gathers nothing
 }
 
-func newGatheredProgram(g *build.Gather, main Program, load func(*build.ABI) (Program, error)) (Program, error) {
+func newGatheredProgram(b Backend, k *kernel.Func, g *build.Gather, opts build.Options, asked []frontend.Asked, main Program, load func(*build.ABI) (Program, error)) (Program, error) {
 	p := &gatheredProgram{Program: main, how: g}
+	p.scattering = sync.OnceValues(func() (Program, error) { return scattering(b, k, opts, asked) })
+	if len(g.Holds) > 0 {
+		p.scattering = func() (Program, error) { return main, nil }
+	}
 	var err error
 	if p.gather, err = load(g.Kernel); err != nil {
 		return nil, err
@@ -36,24 +50,39 @@ func newGatheredProgram(g *build.Gather, main Program, load func(*build.ABI) (Pr
 	return p, nil
 }
 
+// scattering builds the backward kernel that gathers nothing.
+func scattering(b Backend, k *kernel.Func, opts build.Options, asked []frontend.Asked) (Program, error) {
+	o := k.Backward.Options
+	o.Scatter = true
+	l, err := b.Load(context.Background(), k.Backward.Kernel.Gradient(o), opts)
+	if err != nil {
+		return nil, err
+	}
+	if !reflect.DeepEqual(l.Asked, asked) {
+		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the kernel reads a package variable that has changed, and cannot be built anew for a launch of this size: launch it again"}
+	}
+	return l.Program, nil
+}
+
 // Prepare implements [Program].
 func (p *gatheredProgram) Prepare(l Launch) (Runner, error) {
 	around, ok := p.around(&l)
 	if ok {
-		holds, err := p.holds(&l)
+		var err error
+		if ok, err = p.holds(&l); err != nil {
+			return nil, err
+		}
+	}
+	if !ok {
+		scatter, err := p.scattering()
 		if err != nil {
 			return nil, err
 		}
-		ok = holds
-	}
-	if !ok && len(p.how.Holds) > 0 {
-		return p.Program.Prepare(l)
+		return scatter.Prepare(l)
 	}
 	r := &gatheredRun{}
-	if ok {
-		if err := r.add(p.gather, around); err != nil {
-			return nil, err
-		}
+	if err := r.add(p.gather, around); err != nil {
+		return nil, err
 	}
 	if p.rest != nil {
 		if err := r.add(p.rest, l); err != nil {
@@ -74,11 +103,14 @@ func (p *gatheredProgram) around(l *Launch) (around Launch, ok bool) {
 	}
 	threads, problem := around.Dim.Check()
 	around.Threads = threads
-	return around, l.Threads > 0 && problem == ""
+	return around, problem == ""
 }
 
 // holds reports whether the conditions hold.
 func (p *gatheredProgram) holds(l *Launch) (bool, error) {
+	if len(p.how.Holds) == 0 {
+		return true, nil
+	}
 	abi := p.how.Kernel
 	buf, _, err := l.pack(abi, reflect.Value.Pointer)
 	if err != nil {

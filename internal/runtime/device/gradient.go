@@ -36,7 +36,7 @@ func programOf(b Backend, k *kernel.Func, m *build.Module, opts build.Options, l
 		}
 	}
 	if g := m.Backward.Gather; g != nil {
-		return newGatheredProgram(g, p, load)
+		return newGatheredProgram(b, k, g, opts, m.Asked, p, load)
 	}
 	return backwardProgram(b, k, m.Backward, opts, m.Asked, count, p), nil
 }

@@ -48,7 +48,7 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 	}
 	main := newInterpreted(d.Unit.Backward.Kernel, d.ABI)
 	if g := d.Unit.Backward.Gather; g != nil {
-		l.Program, err = newGatheredProgram(d.Backward.Gather, main, func(abi *build.ABI) (Program, error) {
+		l.Program, err = newGatheredProgram(b, k, d.Backward.Gather, opts, l.Asked, main, func(abi *build.ABI) (Program, error) {
 			if abi == d.Backward.Gather.Rest {
 				return newInterpreted(g.Rest, abi), nil
 			}
