@@ -58,7 +58,7 @@ const (
 
 // mayGather reports whether all that a backward kernel does is what its threads do on the way back, to gradients of their own.
 func (b *Backward) mayGather(k *ssa.Func, o Options) bool {
-	return o.Last() == Reverse && !o.Scatter && !o.Overlap && k.Kind == ssa.ThreadKernel && b.Count == nil && !b.Batched && len(b.Copies) == 0 && len(b.After) == 0
+	return o.Last() == Reverse && !o.Scatter && !o.Overlap && k.Kind == ssa.ThreadKernel && b.Kernel.AddsAlone() && b.Count == nil && !b.Batched && len(b.Copies) == 0 && len(b.After) == 0
 }
 
 // gather finds out what a backward kernel can gather.

@@ -80,6 +80,13 @@ var stencilRuns = []stencilRun{
 	{"coarse", dims(6), []any{12, floats(12), floats(6)}, unchecked},
 	{"coarse", dims(9), []any{12, floats(12), floats(6)}, unchecked},
 	{"coarse", dims(3), []any{12, floats(12), floats(6)}, unchecked},
+	{"reversed", dims(9), []any{9, floats(9), floats(9)}, unchecked},
+	{"reversed", dims(5), []any{9, floats(9), floats(9)}, unchecked},
+	{"columns", dims(5), []any{3, floats(18), floats(5)}, gathers},
+	{"columns", dims(5), []any{1, floats(7), floats(5)}, scatters}, // the second element of a row is the first one of the next
+	{"columns", dims(5), []any{0, floats(7), floats(5)}, scatters},
+	{"overflows", dims(5), []any{2, floats(9), floats(5)}, gathers},
+	{"overflows", dims(5), []any{1 << 62, floats(1), floats(5)}, scatters},
 	{"wraps", dims(4, 6), []any{6, floats(24), floats(24)}, scatters},
 	{"wraps", dims(4, 5), []any{6, floats(24), floats(24)}, gathers},
 	{"wraps", dims(2, 8), []any{6, floats(14), floats(14)}, scatters}, // rows of threads that overlap

@@ -27,6 +27,9 @@ import (
 // mostUniform is of how many integers that a launch knows a coordinate is compared with.
 const mostUniform = 64
 
+// mostAdditions is how many instructions of a kernel may add to gradients.
+const mostAdditions = 1000
+
 // mostReach is how far from its own index a thread may add: the launch of the gather is larger by that.
 const mostReach = 1 << 12
 
@@ -150,7 +153,7 @@ func (s *stencil) find(params int) {
 		s.adds = append(s.adds, a)
 		s.found[in] = a
 	})
-	if !known {
+	if !known || len(s.adds) > mostAdditions {
 		s.adds, s.found = nil, nil
 		return
 	}
@@ -426,7 +429,7 @@ func (s *stencil) bound(f *analysis.Facts, a *addition) bool {
 		}
 	}
 	first := a.order[0]
-	if _, ok := a.strides[first].constant(); len(a.order) > 1 && !ok { // the index does not wrap
+	if _, ok := a.strides[first].constant(); !ok { // the index does not wrap
 		sum, ok := a.strides[first].by(s.polys.of(s.dims[first]).plus(constantPoly(2*mostReach), 1)).sum()
 		if !ok {
 			return false

@@ -104,6 +104,32 @@ func coarse(t qd.Thread, n int, x, y []float64) {
 	}
 }
 
+//qd:kernel
+func reversed(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	if i < n-1 {
+		y[i] = x[n-1-i] + 2*x[n-2-i]
+	}
+}
+
+// columns reads the first elements of rows.
+//
+//qd:kernel
+func columns(t qd.Thread, w int, x, y []float64) {
+	i := t.ID()
+	y[i] = x[i*w] + 2*x[(i+1)*w] + 3*x[i*w+1]
+}
+
+// overflows has the same element for several threads, if i*w wraps.
+//
+//qd:kernel
+func overflows(t qd.Thread, w int, x, y []float64) {
+	i := t.ID()
+	if i%4 == 0 {
+		y[i] = x[i*w]
+	}
+}
+
 // wraps goes on in the next row behind the end of a row.
 //
 //qd:kernel
