@@ -33,7 +33,7 @@ func TestWithoutGPU(t *testing.T) {
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	for _, name := range append(sequentialOnCUDA, "TestLaunchSlices/cuda:0", "TestArrayPartGradient/cuda:0", "TestGraphOnCUDA/cuda:0", "TestOnCUDADump/cuda:0") {
+	for _, name := range append(sequentialOnCUDA, "TestLaunchSlices/cuda:0", "TestArrayPartGradient/cuda:0", "TestGradientGathersInOrder/cuda:0", "TestGraphOnCUDA/cuda:0", "TestOnCUDADump/cuda:0") {
 		if !strings.Contains(string(out), "PASS: "+name) {
 			t.Errorf("%s has not passed:\n%s", name, out)
 		}

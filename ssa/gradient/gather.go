@@ -84,7 +84,7 @@ func (b *Backward) gather(params int, remarks ssa.Remarks) {
 		g.Kernel = s.alone(".alone")
 		b.Gather = g
 	case s.readsBefore():
-		t := turned{stencil: s, offsets: offsets}
+		t := turned{of: s, offsets: offsets}
 		g.Kernel = t.make()
 		for axis := range s.ids {
 			g.Before, g.After = append(g.Before, int(t.most[axis])), append(g.After, int(-t.least[axis]))
@@ -105,7 +105,7 @@ func (b *Backward) gather(params int, remarks ssa.Remarks) {
 // tell says once of each gradient what becomes of the additions to it.
 func (s *stencil) tell(remarks ssa.Remarks, format string, g *Gather) {
 	if len(g.Holds) > 0 {
-		format += ", in launches that fit its strides; in others they are atomic"
+		format += ", in launches whose sizes allow it; in others they are atomic"
 	}
 	var told []*ssa.Value
 	for _, a := range s.adds {
@@ -156,14 +156,25 @@ func (s *stencil) offsets() (list [][]int64) {
 				return nil
 			}
 		}
-		list = append(list, of...)
-	}
-	slices.SortFunc(list, slices.Compare)
-	list = slices.CompactFunc(list, slices.Equal)
-	if len(list) > mostOffsets {
-		return nil
+		for _, o := range of {
+			if list = withOffset(list, o); len(list) > mostOffsets {
+				return nil
+			}
+		}
 	}
 	return list
+}
+
+// withOffset is a list in order with one more offset, if it does not have that.
+func withOffset(list [][]int64, o []int64) [][]int64 {
+	at := 0
+	for at < len(list) && slices.Compare(list[at], o) < 0 {
+		at++
+	}
+	if at < len(list) && slices.Equal(list[at], o) {
+		return list
+	}
+	return slices.Insert(list, at, o)
 }
 
 // areExact reports whether all coordinates are at one distance from the thread.

@@ -280,3 +280,27 @@ func TestGather(t *testing.T) {
 		t.Errorf("no launch of %v", names)
 	}
 }
+
+// The remarks say what is gathered.
+func TestGatherRemarks(t *testing.T) {
+	text, err := os.ReadFile("testdata/stencils.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library(t)
+	for name, want := range map[string]string{
+		"inner":   "a kernel gathers for xGrad what threads at 3 offsets would add, by plain additions",
+		"clamped": "a kernel gathers for xGrad what threads at 3 offsets would add, by plain additions, in launches whose sizes allow it; in others they are atomic",
+		"chosen":  "",
+	} {
+		got := ""
+		_, err := gradient.Telling(lower(t, lib, string(text), name).Kernels()[0], gradient.Options{}, func(r ssa.Remark) {
+			if strings.Contains(r.Text, "gathers") {
+				got += r.Text
+			}
+		})
+		if err != nil || got != want {
+			t.Errorf("%s: %q, not %q (%v)", name, got, want, err)
+		}
+	}
+}

@@ -9,15 +9,15 @@ import (
 // readsBefore reports whether a backward kernel reads nothing from the memory of its parameters that it has written itself before.
 // Only then the gather can leave out what the kernel writes.
 func (s *stencil) readsBefore() bool {
-	r := reads{s, true}
+	r := reads{s.polys, true}
 	r.block(s.fn.Body, nil)
 	return r.ok
 }
 
 // reads goes through a kernel in its order.
 type reads struct {
-	*stencil
-	ok bool
+	polys polynomials
+	ok    bool
 }
 
 // block goes through a block behind the writes in written, and adds those of the block.

@@ -2,7 +2,6 @@ package gradient
 
 import (
 	"fmt"
-	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -35,12 +34,17 @@ type Conditions [][]Sum
 
 // Hold reports whether they hold in a launch with some numbers. They do not hold if the arithmetic overflows. Then indices could.
 func (cs Conditions) Hold(number func(n Number) int64) bool {
-	return !slices.ContainsFunc(cs, func(either []Sum) bool {
-		return !slices.ContainsFunc(either, func(s Sum) bool {
+	for _, either := range cs {
+		holds := false
+		for _, s := range either {
 			sum, ok := s.of(number)
-			return ok && sum >= 0
-		})
-	})
+			holds = holds || ok && sum >= 0
+		}
+		if !holds {
+			return false
+		}
+	}
+	return true
 }
 
 // of is a sum of some numbers; ok is false if it is too large.
@@ -114,7 +118,10 @@ func atomPoly(a atom) polynomial { return polynomial{a.String(): {1, []atom{a}}}
 
 // plus is p + times*q.
 func (p polynomial) plus(q polynomial, times int64) polynomial {
-	sum := maps.Clone(p)
+	sum := make(polynomial, len(p)+len(q))
+	for k, m := range p {
+		sum[k] = m
+	}
 	for k, m := range q {
 		m.times = m.times*times + sum[k].times
 		if sum[k] = m; m.times == 0 {
@@ -130,7 +137,11 @@ func (p polynomial) by(q polynomial) polynomial {
 	for _, x := range p {
 		for _, y := range q {
 			of := slices.Concat(x.of, y.of)
-			slices.SortFunc(of, func(a, b atom) int { return strings.Compare(a.String(), b.String()) })
+			for i := range of { // few
+				for k := i; k > 0 && of[k].String() < of[k-1].String(); k-- {
+					of[k], of[k-1] = of[k-1], of[k]
+				}
+			}
 			product = product.plus(polynomial{key(of): {x.times * y.times, of}}, 1)
 		}
 	}
@@ -156,7 +167,12 @@ func (p polynomial) equals(q polynomial) bool { return len(p.plus(q, -1)) == 0 }
 
 // sorted are the monomials, in an order that depends on nothing else.
 func (p polynomial) sorted() (list []monomial) {
-	for _, k := range slices.Sorted(maps.Keys(p)) {
+	keys := make([]string, 0, len(p))
+	for k := range p {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
 		list = append(list, p[k])
 	}
 	return list

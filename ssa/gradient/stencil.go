@@ -182,12 +182,15 @@ func (s *stencil) find(params int) {
 			bad[a.region.root] = true
 		}
 	}
-	s.adds = slices.DeleteFunc(s.adds, func(a *addition) bool {
+	all := s.adds
+	s.adds = nil
+	for _, a := range all {
 		if bad[a.region.root] {
 			delete(s.found, a.in)
+		} else {
+			s.adds = append(s.adds, a)
 		}
-		return bad[a.region.root]
-	})
+	}
 	s.apart()
 }
 
@@ -353,7 +356,12 @@ func (a *addition) split(rest polynomial) bool {
 			}
 			times = (k - mod(k, max(s, -s))) / s
 		} else {
-			most := slices.MaxFunc(stride.sorted(), func(x, y monomial) int { return len(x.of) - len(y.of) })
+			var most monomial // of the most factors
+			for _, m := range stride.sorted() {
+				if len(m.of) > len(most.of) {
+					most = m
+				}
+			}
 			at := rest[key(most.of)].times
 			if at%most.times != 0 {
 				return false

@@ -13,8 +13,8 @@ import (
 
 // turned is the making of a gather.
 type turned struct {
-	*stencil
-	builder
+	of          *stencil
+	r           builder
 	offsets     [][]int64
 	least, most []int64 // of the offsets, along each axis
 	at, size    []*ssa.Value
@@ -25,25 +25,25 @@ type turned struct {
 
 // make makes the kernel.
 func (t *turned) make() *ssa.Func {
-	f := ssa.NewFunc(t.fn.Name + ".gather")
-	f.Kernel, f.Kind, f.Rank, f.Decl = true, t.fn.Kind, t.fn.Rank, t.fn.Decl
-	for _, p := range t.fn.Params() {
+	f := ssa.NewFunc(t.of.fn.Name + ".gather")
+	f.Kernel, f.Kind, f.Rank, f.Decl = true, t.of.fn.Kind, t.of.fn.Rank, t.of.fn.Decl
+	for _, p := range t.of.fn.Params() {
 		f.Body.AddParam(p.Type, p.Name)
 	}
-	t.builder = builder{b: f.Body}
+	t.r = builder{b: f.Body}
 	t.sums, t.numbers = make(map[string]*ssa.Value), make(map[Number]*ssa.Value)
-	for v := range t.polys {
+	for v := range t.of.polys {
 		if n, ok := numberOf(v); ok {
 			t.numbers[n] = v // any of them: all are computed alike
 		}
 	}
 	t.place()
-	for _, a := range t.adds {
+	for _, a := range t.of.adds {
 		k := a.sumKey()
 		if t.sums[k] == nil {
-			zero := t.zero(at(a.in.Args[0]))
+			zero := t.r.zero(at(a.in.Args[0]))
 			zero.Name = a.region.root.Name + "Sum" // and so are the sums
-			t.sums[k] = t.local(zero, zero.Name)
+			t.sums[k] = t.r.local(zero, zero.Name)
 			t.order = append(t.order, a)
 		}
 	}
@@ -53,7 +53,7 @@ func (t *turned) make() *ssa.Func {
 	for _, a := range t.order {
 		t.addUp(a)
 	}
-	t.append(&ssa.Instr{Op: ssa.OpReturn})
+	t.r.append(&ssa.Instr{Op: ssa.OpReturn})
 	opt.Promote(f)
 	settle(f)
 	return f
@@ -66,8 +66,8 @@ func (a *addition) sumKey() string {
 
 // say has what follows explained.
 func (t *turned) say(format string, args ...any) {
-	t.stmt = &ssa.Stmt{Pos: t.fn.Decl.Pos, Text: fmt.Sprintf(format, args...)}
-	t.pos = t.fn.Decl.Pos
+	t.r.stmt = &ssa.Stmt{Pos: t.of.fn.Decl.Pos, Text: fmt.Sprintf(format, args...)}
+	t.r.pos = t.of.fn.Decl.Pos
 }
 
 // place finds the coordinates for which a thread gathers, and the size of the launch of the kernel.
@@ -79,19 +79,19 @@ func (t *turned) place() {
 		}
 	}
 	var names []string
-	for _, a := range t.adds {
+	for _, a := range t.of.adds {
 		if name := a.region.root.Name; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	t.say("gather what the threads around add to %s: plain additions, in the same order in each run", strings.Join(names, " and "))
-	thread := t.fn.Params()[0]
-	thread = t.b.Params[thread.Index()]
-	for axis := range t.ids {
-		id := t.append(&ssa.Instr{Op: ssa.OpThreadID, Axis: int8(axis), Rank: t.ids[axis].Def.Rank, Args: []*ssa.Value{thread}}, ssa.Int64).Result()
-		size := t.append(&ssa.Instr{Op: ssa.OpThreadDim, Axis: int8(axis), Args: []*ssa.Value{thread}}, ssa.Int64).Result()
-		at, less := t.plus(id, t.least[axis]), t.plus(size, t.least[axis]-t.most[axis])
-		at.Name, less.Name = t.ids[axis].Name, t.dims[axis].Name
+	thread := t.of.fn.Params()[0]
+	thread = t.r.b.Params[thread.Index()]
+	for axis := range t.of.ids {
+		id := t.r.append(&ssa.Instr{Op: ssa.OpThreadID, Axis: int8(axis), Rank: t.of.ids[axis].Def.Rank, Args: []*ssa.Value{thread}}, ssa.Int64).Result()
+		size := t.r.append(&ssa.Instr{Op: ssa.OpThreadDim, Axis: int8(axis), Args: []*ssa.Value{thread}}, ssa.Int64).Result()
+		at, less := t.r.plus(id, t.least[axis]), t.r.plus(size, t.least[axis]-t.most[axis])
+		at.Name, less.Name = t.of.ids[axis].Name, t.of.dims[axis].Name
 		t.at, t.size = append(t.at, at), append(t.size, less)
 	}
 }
@@ -111,7 +111,7 @@ func (r *builder) plus(v *ssa.Value, c int64) *ssa.Value {
 func (t *turned) from(offset []int64) {
 	var texts []string
 	for axis, d := range offset {
-		name := t.ids[axis].Name
+		name := t.of.ids[axis].Name
 		if name == "" {
 			name = fmt.Sprintf("id%d", axis)
 		}
@@ -125,21 +125,21 @@ func (t *turned) from(offset []int64) {
 	}
 	t.say("gather from thread %s, if the launch has it", strings.Join(texts, ", "))
 	ids := make([]*ssa.Value, len(offset))
-	there := t.constant(ssa.Bool, ssa.BoolConst(true))
+	there := t.r.constant(ssa.Bool, ssa.BoolConst(true))
 	for axis, d := range offset {
-		ids[axis] = t.plus(t.at[axis], -d)
+		ids[axis] = t.r.plus(t.at[axis], -d)
 		if d > t.least[axis] {
-			there = t.op(ssa.OpAnd, ssa.Bool, there, t.op(ssa.OpGe, ssa.Bool, ids[axis], t.int(0)))
+			there = t.r.op(ssa.OpAnd, ssa.Bool, there, t.r.op(ssa.OpGe, ssa.Bool, ids[axis], t.r.int(0)))
 		}
 		if d < t.most[axis] {
-			there = t.op(ssa.OpAnd, ssa.Bool, there, t.op(ssa.OpLt, ssa.Bool, ids[axis], t.size[axis]))
+			there = t.r.op(ssa.OpAnd, ssa.Bool, there, t.r.op(ssa.OpLt, ssa.Bool, ids[axis], t.size[axis]))
 		}
 	}
-	in := t.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{there}})
+	in := t.r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{there}})
 	then := in.NewBlock()
 	els := in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield})
-	els.Stmt, els.Pos = t.stmt, t.pos
-	t.fn.CopyTo(then, t.b.Params)
+	els.Stmt, els.Pos = t.r.stmt, t.r.pos
+	t.of.fn.CopyTo(then, t.r.b.Params)
 	then.Terminator().Op = ssa.OpYield
 	t.body(then, offset, ids)
 }
@@ -147,7 +147,7 @@ func (t *turned) from(offset []int64) {
 // body makes of a copy of the kernel's body what adds to the sums.
 func (t *turned) body(b *ssa.Block, offset []int64, ids []*ssa.Value) {
 	copyOf := make(map[*ssa.Value]*ssa.Value)
-	both(t.fn.Body, b, func(in, n *ssa.Instr) {
+	both(t.of.fn.Body, b, func(in, n *ssa.Instr) {
 		for k, v := range in.Results {
 			copyOf[v] = n.Results[k]
 		}
@@ -157,13 +157,13 @@ func (t *turned) body(b *ssa.Block, offset []int64, ids []*ssa.Value) {
 			}
 		}
 	})
-	for i, p := range t.fn.Params() {
-		copyOf[p] = t.b.Params[i]
+	for i, p := range t.of.fn.Params() {
+		copyOf[p] = t.r.b.Params[i]
 	}
-	adds := t.copies(t.fn.Body, b)
+	adds := t.of.copies(t.of.fn.Body, b)
 	for axis := range ids {
-		copyOf[t.ids[axis]].ForwardTo(ids[axis])
-		copyOf[t.dims[axis]].ForwardTo(t.size[axis])
+		copyOf[t.of.ids[axis]].ForwardTo(ids[axis])
+		copyOf[t.of.dims[axis]].ForwardTo(t.size[axis])
 	}
 	resolve(b)
 	edit(b, func(r *builder, in *ssa.Instr) bool {
@@ -222,10 +222,10 @@ func (r *builder) addWhere(cond, sum, v *ssa.Value) {
 // addUp adds a sum to the gradient. Where it is 0, nothing may have been added, and the element need not exist.
 func (t *turned) addUp(a *addition) {
 	t.say("add up what was gathered for %s", a.region.root.Name)
-	sum := t.load(t.sums[a.sumKey()])
-	some := t.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{t.op(ssa.OpNe, ssa.Bool, sum, t.zero(sum.Type))}})
+	sum := t.r.load(t.sums[a.sumKey()])
+	some := t.r.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{t.r.op(ssa.OpNe, ssa.Bool, sum, t.r.zero(sum.Type))}})
 	for k := range 2 {
-		r := t.builder
+		r := t.r
 		r.b = some.NewBlock()
 		if k == 0 {
 			p := t.address(&r, a)
@@ -242,7 +242,7 @@ func (t *turned) address(r *builder, a *addition) *ssa.Value {
 		path = append(path, v.Def)
 	}
 	index := t.index(r, a)
-	v := t.b.Params[a.region.root.Index()]
+	v := t.r.b.Params[a.region.root.Index()]
 	for _, in := range slices.Backward(path) {
 		switch in.Op {
 		case ssa.OpIndexAddr:
@@ -280,7 +280,7 @@ func (t *turned) index(r *builder, a *addition) *ssa.Value {
 // again computes a number of the arguments.
 func (t *turned) again(r *builder, u *ssa.Value) *ssa.Value {
 	if isParam(u) {
-		return t.b.Params[u.Index()]
+		return t.r.b.Params[u.Index()]
 	}
 	of := t.again(r, u.Def.Args[0])
 	return r.append(&ssa.Instr{Op: u.Def.Op, Index: u.Def.Index, Args: []*ssa.Value{of}}, u.Type).Result()
