@@ -287,7 +287,7 @@ template <class V> $inline V max(V a, V b) { return a < b ? b : a; }
 template <class V> $inline V fmin(V a, V b) {
     typedef decltype(a == b) bits;
     const V x = a < b ? a : b, y = b < a ? b : a;
-    return (a != a) | (b != b) ? a + b : (V)((bits)x | (bits)y);
+    return ((a != a) | (b != b)) ? a + b : (V)((bits)x | (bits)y);
 }
 
 //@ vec.fmax
@@ -295,5 +295,5 @@ template <class V> $inline V fmin(V a, V b) {
 template <class V> $inline V fmax(V a, V b) {
     typedef decltype(a == b) bits;
     const V x = a > b ? a : b, y = b > a ? b : a;
-    return (a != a) | (b != b) ? a + b : (V)((bits)x & (bits)y);
+    return ((a != a) | (b != b)) ? a + b : (V)((bits)x & (bits)y);
 }
