@@ -20,8 +20,8 @@ const (
 
 // Of gives the value that a running program has, exactly: unexported and blank fields, and all
 // the bits of a NaN, are in it. Slices and maps are copied as a whole, and pointers with what they point to, where the
-// caller allows those kinds; they are errors otherwise, as is what no kernel can hold:
-// channels, interfaces, functions that are more than a declared
+// caller allows those kinds, and so are nil interfaces; they are errors otherwise, as is what no kernel can hold:
+// channels, other interfaces, functions that are more than a declared
 // one or a literal. The error says what to do instead.
 //
 // The value must not have been got by way of an unexported field.
@@ -131,6 +131,11 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 		}
 		if err := out.takeFunc(v); err != nil {
 			return Value{}, err
+		}
+	case reflect.Interface:
+		out.Kind = Interface
+		if !v.IsNil() || !slices.Contains(o.allowed, Interface) {
+			return Value{}, Unsupported(v.Kind(), t.String())
 		}
 	default:
 		return Value{}, Unsupported(v.Kind(), t.String())

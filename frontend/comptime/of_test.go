@@ -99,6 +99,20 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestOfNilInterface takes a struct with a field that holds nothing, where the caller allows that.
+func TestOfNilInterface(t *testing.T) {
+	v, err := comptime.Of(reflect.ValueOf(struct {
+		N   int
+		Err error
+	}{N: 3}), comptime.Interface)
+	if err != nil || v.Elems[0].Bits != 3 || v.Elems[1].Kind != comptime.Interface || v.Elems[1].String() != "nil" {
+		t.Fatalf("%v, %v", v, err)
+	}
+	if back, rest, err := comptime.Parse(v.Append(nil)); err != nil || len(rest) > 0 || !reflect.DeepEqual(back, v) {
+		t.Errorf("%v has become %v (%v)", v, back, err)
+	}
+}
+
 // TestOfRefuses tries what no kernel can know.
 func TestOfRefuses(t *testing.T) {
 	cycle := recursive{nil}
@@ -113,6 +127,7 @@ func TestOfRefuses(t *testing.T) {
 		{[]int{1}, nil, "a slice ([]int) cannot be a compile-time value; use an array"},
 		{map[int]int{}, []comptime.Kind{comptime.Slice}, "a map (map[int]int) cannot be a compile-time value"},
 		{struct{ X any }{1}, nil, "field X: an interface (interface {}) cannot be"},
+		{struct{ X any }{1}, []comptime.Kind{comptime.Interface}, "field X: an interface (interface {}) cannot be"},
 		{[2]struct{ e error }{}, nil, "element 0: field e: an interface (error)"},
 		{map[string]*int{"k": nil}, []comptime.Kind{comptime.Map}, `the value of key "k": a pointer`},
 		{op{}.method, nil, "op.method is a method value, which holds its receiver"},

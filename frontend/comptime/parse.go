@@ -58,7 +58,7 @@ func (p *parser) value(depth int) (v Value) {
 	v.Kind = Kind(p.take(1)[0])
 	v.Type = p.string()
 	switch v.Kind {
-	case Invalid:
+	case Invalid, Interface:
 	case Bool, Int, Uint, Float32, Float64:
 		v.Bits = binary.LittleEndian.Uint64(p.take(8))
 	case String:

@@ -27,7 +27,7 @@ const (
 	Slice          // Elems; Bits is 0 for nil, 1 for one that is as long as its capacity, 2 for other package variables; known as a whole, for compile-time code and package variables only
 	Map            // Elems are keys and values in turn, sorted by the keys' encoding
 	Zero           // the zero value of any type: what memory holds at first, in the front end only
-	Interface      // a value of an interface type, in the front end only
+	Interface      // a value of an interface type; nil, or in the front end only
 	Pointer        // Elems is what it points to, none for nil; of package variables only
 )
 
@@ -104,6 +104,8 @@ func (v Value) String() string {
 		return v.funcString()
 	case Array, Struct, Slice:
 		return ShortType(v.Type) + "{" + list(v.Elems) + "}"
+	case Interface:
+		return "nil"
 	case Pointer:
 		if len(v.Elems) == 0 {
 			return "nil"

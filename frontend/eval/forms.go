@@ -59,8 +59,10 @@ func (b *Values) Known(v *ssa.Value, t types.Type) (comptime.Value, bool) {
 func (b *Values) knownFront(out comptime.Value, f *FrontValue, t types.Type) (comptime.Value, bool) {
 	out.Kind, out.Str = f.Kind, f.Str
 	switch f.Kind {
-	case comptime.Invalid, comptime.Interface, comptime.Pointer:
+	case comptime.Invalid, comptime.Pointer:
 		return comptime.Value{}, false
+	case comptime.Interface:
+		return out, len(f.iface.may) == 1 && f.iface.may[0].Type == nil
 	case comptime.String:
 		return out, true
 	case comptime.Func:
@@ -197,6 +199,8 @@ func (b *Values) FromKnown(pos token.Pos, t types.Type, v comptime.Value) *ssa.V
 		return b.listFrom(pos, t, v)
 	case comptime.Map:
 		return b.mapFrom(pos, t, v)
+	case comptime.Interface:
+		return b.Box(pos, UntypedNil, t)
 	case comptime.Array, comptime.Struct:
 	default:
 		return nil

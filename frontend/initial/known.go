@@ -93,6 +93,11 @@ func (m *machine) known(v any, t types.Type, seen map[*block]bool) (comptime.Val
 		if v.code != nil {
 			err = fmt.Errorf("it holds a function")
 		}
+	case boxed:
+		out.Kind = comptime.Interface
+		if v.t != nil {
+			err = fmt.Errorf("it holds a %s", t)
+		}
 	default:
 		err = fmt.Errorf("it holds a %s", t)
 	}

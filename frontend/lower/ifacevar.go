@@ -27,7 +27,10 @@ func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
 	}
 	if why := decl.Reassigned(); why != "" {
 		hint := "use a variable that is never assigned"
-		if v.Exported() {
+		switch {
+		case load.IsOthers(decl.File.Name):
+			hint = "use a value of a concrete type, or compute what needs it before the launch, and pass the result as an argument"
+		case v.Exported():
 			hint = "declare a variable that is not exported for the kernel, and the exported one with its value"
 		}
 		return refuse(why+", so that its dynamic type is not known", hint)

@@ -142,6 +142,9 @@ func holds(t types.Type, purpose use, seen map[types.Type]bool) bool {
 		return purpose == forKernels && holds(t.Elem(), purpose, seen)
 	case *types.Struct:
 		for f := range t.Fields() {
+			if purpose == forCapture && types.IsInterface(f.Type()) {
+				continue // of which nil can be told
+			}
 			if !holds(f.Type(), purpose, seen) {
 				return false
 			}

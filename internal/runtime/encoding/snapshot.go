@@ -60,6 +60,10 @@ func (s *snapshot) take(now, then reflect.Value, depth int) error {
 		}
 		then.Set(reflect.New(t.Elem()))
 		return s.take(now.Elem(), then.Elem(), depth)
+	case reflect.Interface:
+		if s.words(now, 2); now.IsNil() {
+			return nil
+		}
 	case reflect.Struct:
 		for i := range t.NumField() {
 			if err := s.take(field(now, i), field(then, i), depth); err != nil {

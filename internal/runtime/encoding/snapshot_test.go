@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -88,4 +89,23 @@ func TestSnapshotErrors(t *testing.T) {
 func slicesOf(n int) *[]int8 {
 	s := make([]int8, n)
 	return &s
+}
+
+// TestSnapshotInterface copies a struct whose interface is nil, and sees that it holds something later.
+func TestSnapshotInterface(t *testing.T) {
+	v := struct {
+		n   int
+		err error
+	}{n: 2}
+	copied, list, err := Snapshot(nil, reflect.ValueOf(&v).Elem())
+	if err != nil || copied.Field(0).Int() != 2 || !Same(list) {
+		t.Fatalf("%v, %v", copied, err)
+	}
+	v.err = errors.New("some")
+	if Same(list) {
+		t.Error("the change is not seen")
+	}
+	if _, _, err := Snapshot(nil, reflect.ValueOf(&v).Elem()); err == nil || !strings.Contains(err.Error(), "field err: ") {
+		t.Error(err)
+	}
 }

@@ -68,11 +68,11 @@ func (r *packageVar) asked() *askedVar {
 	}
 	copied, was, err := encoding.Snapshot(nil, r.pointer.Elem())
 	if err != nil {
-		_, v.err = comptime.Of(r.pointer.Elem(), comptime.Slice, comptime.Pointer)
+		_, v.err = comptime.Of(r.pointer.Elem(), comptime.Slice, comptime.Pointer, comptime.Interface)
 		v.err = cmp.Or(v.err, err)
 		return v
 	}
-	if v.value, v.err = comptime.Of(copied, comptime.Slice, comptime.Pointer); v.err == nil {
+	if v.value, v.err = comptime.Of(copied, comptime.Slice, comptime.Pointer, comptime.Interface); v.err == nil {
 		v.was = was
 	}
 	return v
