@@ -31,7 +31,7 @@ func TestOtherSystems(t *testing.T) {
 	t.Parallel()
 	for _, s := range otherSystems {
 		t.Run(s.os+" "+s.arch+" "+s.tags, func(t *testing.T) {
-			errs, checked := typeErrors(t, s.os, s.arch, s.tags, false, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./cmd/qdgen")
+			errs, checked := typeErrors(t, s.os, s.arch, s.tags, false, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./bools", "./f32", "./f64", "./i32", "./u32", "./qdtest", "./qdreg", "./interop/qdimage", "./interop/qdgonum", "./cmd/qdgen")
 			for _, err := range errs {
 				t.Error(err)
 			}
