@@ -155,7 +155,7 @@ var reserved = set(`
 	typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
 	linux unix i386 NULL EOF INFINITY NAN main std`, `
 	threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 int2 int3 int4 float2 float3 float4 double2 half`, `
-	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice sliceof apart load array Thread pair go math bits qd fault_record qd_fault qd_stack qd_block_memory
+	int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 slice subslice sliceof apart load array Thread pair go math bits qd fault_record qd_fault qd_stack qd_block_memory offset_of
 	printf_buffer qd_printf_buffer quotient modulo quotient32 modulo32 size_divisor elementary vec`)
 
 // cLibrary are the C library's functions that a compiler knows, or may call on

@@ -82,7 +82,7 @@ place() {
 
 # cleanup is for the end of the script.
 cleanup() {
-	if [ -n "${GPU_LOGS:-}" ]; then cp "$logs"/* "$GPU_LOGS"; fi
+	if [ -n "${GPU_LOGS:-}" ]; then cp -r "$logs"/. "$GPU_LOGS" || true; fi # the rest is removed all the same
 	rm -rf "$logs"
 	if [ -n "$link" ]; then rm -f "$link"; fi
 }

@@ -145,6 +145,9 @@ func TestOnGPU(t *testing.T) {
 		t.Error(err)
 	}
 	if saved.Len() > 0 {
+		if err := os.MkdirAll(*save, 0o777); err != nil {
+			t.Error(err)
+		}
 		if err := os.WriteFile(filepath.Join(*save, "gpu.txt"), []byte(saved.String()), 0o666); err != nil {
 			t.Error(err)
 		}
