@@ -44,6 +44,8 @@ type Runner struct {
 
 	// Export takes what it needs to run the CUDA text of a batch elsewhere; nil if nothing does.
 	Export func(*Portable)
+	// Slowest is how long a launch of an exported program may take on device "go", 0 for any time.
+	Slowest time.Duration
 
 	// Keep gives what compute makes, or has made of the same inputs in an earlier run; nil computes always.
 	Keep func(compute func() ([]byte, error), inputs ...string) ([]byte, error)

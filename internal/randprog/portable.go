@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -64,9 +63,6 @@ func (p *PortableProgram) isRight(launch int, outcome string) bool {
 	return slices.Contains(right, outcome) || samePlace(right[0], outcome)
 }
 
-// slowest is how long a launch may take on device "go": a thread of a GPU is a hundred times slower than a core.
-const slowest = 10 * time.Millisecond
-
 // Reasons why programs are not in a [Portable].
 const (
 	isWrong  = "wrong already on the host"
@@ -83,7 +79,7 @@ func (b *batch) portable(outcomes map[string]map[string]*outcome) *Portable {
 		case slices.ContainsFunc(b.findings, func(f Finding) bool { return slices.Contains(f.All(), c.Program) }):
 			out.LeftOut[isWrong]++
 			continue
-		case want.took > slowest:
+		case b.Slowest > 0 && want.took > b.Slowest:
 			out.LeftOut[isSlow]++
 			continue
 		case strings.Contains(c.Text, "tile.DotTF32(") || strings.Contains(c.Text, "tile.From32["):
