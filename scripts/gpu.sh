@@ -134,6 +134,7 @@ run() {
 	# The other sections compare with a C++ compiler and need Go.
 	echo
 	limit=$((total - SECONDS))
+	if [ "$limit" -lt "$for_each" ]; then limit=$for_each; fi # 0 would be no limit
 	timeout --foreground -k 5 "$limit" "$dir/bench" -run '^(emit|launch|gpu)$' || {
 		if [ $? = 124 ]; then echo "the benchmarks were stopped after $limit s" >&2; fi
 		failed=1

@@ -31,7 +31,7 @@ func TestWithoutGPU(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.v", "-test.run", "^Test(Matmul|Softmax|Shared|Tutorial|Dot|Mixed|Stages|LargeMemory)")
 	cmd.Env = fakenvrtc.Env(t)
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "PASS: TestMatmul/cuda:0") {
+	if err != nil || !strings.Contains(string(out), "PASS: TestMatmul/cuda:0") || !strings.Contains(string(out), "PASS: TestLargeMemory/cuda:0") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

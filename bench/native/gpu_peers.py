@@ -1,4 +1,4 @@
-"""What section gpu of bench measures, in PyTorch and Triton, on the first GPU.
+"""Most of what section gpu of bench measures, in PyTorch and Triton, on the first GPU.
 
     python3 gpu_peers.py [PATTERN]
 
