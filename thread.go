@@ -78,7 +78,7 @@ func (t Thread) Sync() { t.at.sync() }
 // Shared returns memory that the threads of a block share: n elements, which are zero when the
 // block starts. Call it at the top level of the kernel with a constant n. Each call in the
 // kernel's source returns separate memory. Elements contain no pointers and no slices. A kernel
-// has at most 48 KiB of shared memory.
+// has at most 48 KiB of it.
 //
 //	tile := qd.Shared[float32](t, 256)
 //	tile[t.Lane()] = x[t.ID()]

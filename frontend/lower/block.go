@@ -14,8 +14,8 @@ import (
 // This file lowers what a kernel asks of its block: the place in it, barriers and
 // shared memory.
 
-// maxShared is how many bytes of shared memory a kernel may have: what every GPU has
-// without asking for more.
+// maxShared is how many bytes of memory qd.Shared may make in a kernel: what every GPU has. Tiles may
+// have more beside it.
 const maxShared = 48 << 10
 
 // threads lower the calls about a kernel's threads, its block and its grid.
