@@ -177,7 +177,9 @@ func (g *GPURun) batch(w *gpuProcess, b *Portable) *gpuProcess {
 			g.count(func() { g.Unfinished += len(b.Programs) - max(from, end.program) })
 			return nil
 		case end.program < 0:
-			return g.apart(nil, b, &g.Crashed, "before a launch: "+end.worker)
+			rest := *b // others have run
+			rest.Programs = b.Programs[from:]
+			return g.apart(nil, &rest, &g.Crashed, "before a launch: "+end.worker)
 		}
 		g.found(GPUFinding{b, &b.Programs[end.program], end.launch, end.worker}, &g.Crashed)
 		from = end.program + 1
@@ -200,6 +202,7 @@ func (g *GPURun) apart(w *gpuProcess, b *Portable, counter *int, detail string) 
 		one, err := b.alone(p)
 		if err != nil {
 			g.fail(err)
+			g.count(func() { g.Unfinished += len(b.Programs) - i })
 			return w
 		}
 		parts = append(parts, one)
