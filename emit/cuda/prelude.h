@@ -1,5 +1,5 @@
 //@ offset_of
-// Before CUDA 13.5 NVRTC has no __builtin_offsetof.
+// NVRTC has no __builtin_offsetof in CUDA 13.0 and before.
 #ifndef offset_of
 #define offset_of(type, field) __INTADDR__(&((type*)0)->field)
 #endif
