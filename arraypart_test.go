@@ -345,17 +345,57 @@ func TestArrayPartGradientOverlap(t *testing.T) {
 	})
 }
 
-// A tape does not lose sight of what is copied from an array with a gradient.
+// A tape follows what is copied from an array with a gradient, to arrays that it knows and to others.
 func TestArrayPartCopiedOnTape(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
-		x, y, z := qd.From(dev, []float64{1, 2}).WithGrad(), qd.Zeros[float64](dev, 2), qd.Zeros[float64](dev, 2)
+		for _, known := range []bool{false, true} {
+			x := qd.From(dev, []float64{1, 2, 3}).WithGrad()
+			y, z, w := qd.Zeros[float64](dev, 3), qd.Zeros[float64](dev, 3), qd.Zeros[float64](dev, 3)
+			tape := qd.NewTape(dev)
+			var err error
+			if known {
+				err = tape.Launch(partTwice, qd.Dim(3), x, y) // which the copy overwrites
+			}
+			err = errors.Join(err, tape.Launch(partTwice, qd.Dim(3), x, z), y.CopyArray(z), tape.Launch(partTwice, qd.Dim(3), y, w))
+			again := w.To(dev)
+			err = errors.Join(err, tape.Launch(partTwice, qd.Dim(3), again, z), tape.BackwardFrom(z, []float64{1, 10, 100}))
+			if want := []float64{8, 80, 800}; err != nil || !slices.Equal(x.Grad().Slice(), want) {
+				t.Errorf("known %v: the gradient is %v, not %v; %v", known, x.Grad().Slice(), want, err)
+			}
+		}
+	})
+}
+
+// Parts are copied, of one array too, and such that they share elements.
+func TestArrayPartsCopiedOnTape(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := qd.From(dev, []float64{1, 2, 3, 4}).WithGrad()
+		y, z := qd.Zeros[float64](dev, 4), qd.Zeros[float64](dev, 4)
 		tape := qd.NewTape(dev)
-		err := errors.Join(tape.Launch(partTwice, qd.Dim(2), x, y), tape.Launch(partTwice, qd.Dim(2), y, z), y.CopyArray(x))
+		err := errors.Join(tape.Launch(partTwice, qd.Dim(4), x, y), // y = 2x0 2x1 2x2 2x3
+			y.Sub(1, 4).CopyArray(y.Sub(0, 3)), // y = 2x0 2x0 2x1 2x2
+			y.Sub(0, 1).CopyArray(x.Sub(3, 4)), // y = x3 2x0 2x1 2x2
+			tape.Launch(partTwice, qd.Dim(4), y, z), tape.BackwardFrom(z, []float64{1, 10, 100, 1000}))
+		if want := []float64{40, 400, 4000, 2}; err != nil || !slices.Equal(x.Grad().Slice(), want) {
+			t.Errorf("the gradient is %v, not %v; %v", x.Grad().Slice(), want, err)
+		}
+	})
+}
+
+// A copy that a tape cannot follow is an error of the next launch with it.
+func TestArrayPartLostOnTape(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, z := qd.From(dev, []float64{1, 2}).WithGrad(), qd.Zeros[float64](dev, 2)
+		leaf, inside := qd.Zeros[float64](dev, 2).WithGrad(), qd.Zeros[float64](dev, 2)
+		tape := qd.NewTape(dev)
+		err := errors.Join(tape.Launch(partTwice, qd.Dim(2), x, z), leaf.CopyArray(z), tape.Checkpoint(func() error { return inside.CopyArray(z) }))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tape.Launch(partTwice, qd.Dim(2), y, z); err == nil || !strings.Contains(err.Error(), "CopyArray") {
-			t.Errorf("a launch with what was copied: %v", err)
+		for what, y := range map[string]*qd.Array[float64]{"an array with a gradient": leaf, "one that is copied within Checkpoint": inside} {
+			if err := tape.Launch(partTwice, qd.Dim(2), y, z); err == nil || !strings.Contains(err.Error(), "CopyArray") {
+				t.Errorf("a launch with %s: %v", what, err)
+			}
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"weak"
 )
 
-// A Watch is called before an array changes. It ends when nothing else refers to it.
+// A Watch is called before an array changes, and before one is set to its contents. It ends when nothing else refers to it.
 type Watch struct {
 	Before func(a *Array, c Change)
 }
@@ -58,16 +58,26 @@ func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) 
 	a.watches.Store(&list)
 }
 
-// announce tells the watches on an array, except one, that the array is about to change.
+// announce tells the watches on an array, except one, that the array is about to change. The watches on what it is set to are
+// told too.
 func (a *Array) announce(c Change, but *Watch) {
-	list := a.Whole().watches.Load()
-	if list == nil {
-		return
-	}
-	for _, p := range *list {
-		if w := p.Value(); w != nil && w != but {
-			w.Before(a, c)
+	tell := func(list *[]weak.Pointer[Watch], told *[]weak.Pointer[Watch]) {
+		if list == nil {
+			return
 		}
+		for _, p := range *list {
+			if told != nil && slices.Contains(*told, p) {
+				continue
+			}
+			if w := p.Value(); w != nil && w != but {
+				w.Before(a, c)
+			}
+		}
+	}
+	own := a.Whole().watches.Load()
+	tell(own, nil)
+	if c.Source != nil {
+		tell(c.Source.Whole().watches.Load(), own)
 	}
 }
 

@@ -161,6 +161,8 @@ func (t *Tape) reverse(entries []entry) error {
 			err = t.reverseRecord(e)
 		case *setting:
 			err = e.reverse()
+		case *copied:
+			err = t.reverseCopy(e)
 		case *part:
 			err = t.reversePart(e)
 		case *loop:

@@ -172,6 +172,10 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := t.nodes[a.Whole()]
+	copies := t.dependsOnLeaf(c.Source)
+	if n == nil && copies && t.dev.Same(a.Device()) { // else no launch on the tape can have the copy
+		n = t.nodeOf(a)
+	}
 	if n == nil {
 		return
 	}
@@ -181,7 +185,10 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	if err := t.beforeWrite(n, spanOf(a)); err != nil {
 		n.stale = c.By + ", of which the tape could not keep a copy: " + err.Error()
 	}
-	if n.active && (n.leaf || !c.All) || t.dependsOnLeaf(c.Source) {
+	if copies && t.copyOf(n, a, c.Source) {
+		return
+	}
+	if n.active && (n.leaf || !c.All) || copies {
 		n.stale = c.By
 		return
 	}

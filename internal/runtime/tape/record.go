@@ -127,10 +127,7 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 		}
 		n := t.nodeOf(a)
 		r.nodes[i] = n
-		if !n.used {
-			n.leaf = n.array.Grad() != nil
-			n.active, n.wanted = n.leaf, n.leaf
-		}
+		n.begin()
 		switch {
 		case n.stale != "":
 			return false, refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)

@@ -51,7 +51,7 @@ func cut[T any](from *[]T, n int) []T {
 	return s
 }
 
-// An entry is what a tape has recorded: a *record, a *setting, a *part or a *loop.
+// An entry is what a tape has recorded: a *record, a *setting, a *copied, a *part or a *loop.
 type entry any
 
 // Options are the settings of a tape.
