@@ -67,21 +67,21 @@ func TestMemoryOfStages(t *testing.T) {
 	source := kernel(`
 		v := qd.ViewOf2(y, 64, 64)
 		sum := tile.Zeros2[float32](b, 64, 64)
-		for k := 0; k < n; k += 32 {
-			sum = tile.Dot(tile.Load2(b, v, 0, k, 64, 32), tile.Load2(b, v, k, 0, 32, 64), sum)
+		for k := 0; k < n; k += 64 {
+			sum = tile.Dot(tile.Load2(b, v, 0, k, 64, 64), tile.Load2(b, v, k, 0, 64, 64), sum)
 		}
 		sum.Store2(v, 0, 0)`)
 	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, library(t))
-	for stages := 1; stages <= 4; stages++ {
+	for stages := 1; stages <= 8; stages++ {
 		u := &compile.Unit{Pipeline: compile.CUDA, Kernel: load.Ref{Pkg: "k", Name: "k"}, Source: src, Options: eval.Options{Stages: stages}}
 		err := u.RunTo(context.Background(), compile.FitGPU)
-		if stages < 4 {
+		if stages < 8 {
 			if err != nil {
 				t.Errorf("%d stages: %v", stages, err)
 			}
 			continue
 		}
-		if want := "need 65536 bytes of memory that their threads share, for tiles and qd.Shared (8192 of float32, 8192 of float32 elements)"; err == nil || !strings.Contains(err.Error(), want) {
+		if want := "need 262144 bytes of memory that their threads share, for tiles and qd.Shared (32768 of float32, 32768 of float32 elements)"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %q", err, want)
 		}
 	}
