@@ -131,7 +131,7 @@ func (p *gpuPar) sort() ([]result, error) {
 	if _, err := once(); err != nil {
 		return nil, err
 	}
-	// Of equal sums of the bits, and in order: the same numbers, but for what no mistake does.
+	// The result is in order, and its bits have the sums of the input: no likely mistake passes that.
 	got, sums := p.work.Slice(), [2]uint64{}
 	for i, v := range p.x {
 		a, b := uint64(math.Float32bits(v)), uint64(math.Float32bits(got[i]))

@@ -45,7 +45,8 @@ func fitting(target string, limit int) *Stage {
 	}
 }
 
-// The stages that look at the memory of blocks. A GPU that has less than the largest ones refuses the kernel as it is loaded.
+// The stages that look at the memory of blocks. A GPU with less memory than the largest ones
+// refuses the kernel when it loads it.
 var (
 	FitCPU = fitting("cpu", blockMemoryCPU)
 	FitGPU = fitting("cuda", abi.MaxBlockMemory)

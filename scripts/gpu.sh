@@ -5,7 +5,7 @@
 #   gpu.sh run DIR                 runs them and prints a table; fails if one fails
 #
 # GPU_SECONDS is the time that run may take (510), GPU_LOGS a directory for the tests' output.
-# Tests that run the CUDA text on the host are left out of run: they need clang, and the GPU
+# run leaves out the tests that run the CUDA text on the host: they need clang, and the GPU
 # says more.
 #
 # `run` belongs into a copy of this checkout: tests read files beside their package.

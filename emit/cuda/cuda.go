@@ -83,7 +83,7 @@ func open(k *emit.Kernel) []string {
 	var lines []string
 	if k.Memory > 0 {
 		lines = append(lines,
-			"// The host sees by the size of this what memory a block needs: more than the "+strconv.Itoa(abi.StaticBlockMemory>>10)+" KiB that can be declared.",
+			"// The size of this tells the host how much memory a block needs: more than the "+strconv.Itoa(abi.StaticBlockMemory>>10)+" KiB that can be declared.",
 			fmt.Sprintf(`extern "C" { __device__ unsigned char %s_%s[%d]; }`, abi.BlockMemoryName, k.Symbol, k.Memory))
 	}
 	lines = append(lines, fmt.Sprintf(`extern "C" __global__ void %s%s(const %s args) {`, bounds, k.Symbol, k.Args()))

@@ -227,7 +227,7 @@ type requestEnd struct {
 // request has a worker run programs.
 func (g *GPURun) request(w *gpuProcess, b *Portable, r gpuRequest) requestEnd {
 	end := requestEnd{program: -1, launch: -1}
-	wrong := -1 // the last program of which a launch is wrong: one is told
+	wrong := -1 // the last program with a wrong launch: only its first one is reported
 	last := -1  // the last program that has begun
 	if err := json.NewEncoder(w.in).Encode(r); err != nil {
 		end.worker = err.Error()

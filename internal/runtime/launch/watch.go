@@ -61,24 +61,27 @@ func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) 
 // announce tells the watches on an array, except one, that the array is about to change. The watches on what it is set to are
 // told too.
 func (a *Array) announce(c Change, but *Watch) {
-	tell := func(list *[]weak.Pointer[Watch], told *[]weak.Pointer[Watch]) {
-		if list == nil {
-			return
-		}
-		for _, p := range *list {
-			if told != nil && slices.Contains(*told, p) {
-				continue
-			}
-			if w := p.Value(); w != nil && w != but {
-				w.Before(a, c)
-			}
-		}
-	}
-	own := a.Whole().watches.Load()
-	tell(own, nil)
+	list := a.watchers()
 	if c.Source != nil {
-		tell(c.Source.Whole().watches.Load(), own)
+		for _, p := range c.Source.watchers() {
+			if !slices.Contains(list, p) {
+				list = append(slices.Clip(list), p) // others have the same list
+			}
+		}
 	}
+	for _, p := range list {
+		if w := p.Value(); w != nil && w != but {
+			w.Before(a, c)
+		}
+	}
+}
+
+// watchers are the watches on the array that this one is a part of. The list is not to be changed.
+func (a *Array) watchers() []weak.Pointer[Watch] {
+	if list := a.Whole().watches.Load(); list != nil {
+		return *list
+	}
+	return nil
 }
 
 // announce tells the watches on the arrays that a launch may write.

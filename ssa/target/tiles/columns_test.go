@@ -1,10 +1,8 @@
 package tiles_test
 
 import (
-	"fmt"
 	"testing"
 
-	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -38,21 +36,6 @@ func TestColumns(t *testing.T) {
 		{load + "v := t.ArgMaxAxis(1)\ntile.Convert[int32](v).Store(x, 0)", 0},                                        // two at once
 	} {
 		source := kernel(tt.body)
-		want, _ := run(t, upTo(t, lib, source, compile.Lower))
-		for _, last := range []*compile.Stage{compile.TilesCPU, compile.Optimize} {
-			m := along(t, compile.CPU, lib, source, last)
-			if got, _ := run(t, m); fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%s:\n%v\n%v\n%v", tt.body, got, want, m)
-			}
-			reads := 0
-			m.Kernels()[0].Body.Walk(func(in *ssa.Instr) {
-				if in.Op == ssa.OpLoadParts {
-					reads++
-				}
-			})
-			if reads != tt.reads {
-				t.Errorf("%s: columns are read in %d places, not in %d\n%v", tt.body, reads, tt.reads, m)
-			}
-		}
+		sameAlong(t, lib, tt.body, source, ssa.OpLoadParts, tt.reads)
 	}
 }

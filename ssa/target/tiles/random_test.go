@@ -70,6 +70,28 @@ func along(t testing.TB, way compile.Pipeline, lib load.Map, source string, last
 // elements is how many elements slices have.
 const elements = 128
 
+// sameAlong compares what a kernel leaves after the stages for a CPU with what it leaves as it is lowered, and counts its operations of a
+// kind.
+func sameAlong(t *testing.T, lib load.Map, name, source string, op ssa.Op, count int) {
+	t.Helper()
+	want, _ := run(t, upTo(t, lib, source, compile.Lower))
+	for _, last := range []*compile.Stage{compile.TilesCPU, compile.Optimize} {
+		m := along(t, compile.CPU, lib, source, last)
+		if got, _ := run(t, m); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s:\n%v\n%v\n%v", name, got, want, m)
+		}
+		n := 0
+		m.Kernels()[0].Body.Walk(func(in *ssa.Instr) {
+			if in.Op == op {
+				n++
+			}
+		})
+		if n != count {
+			t.Errorf("%s: %d operations %v, not %d\n%v", name, n, op, count, m)
+		}
+	}
+}
+
 // run runs two blocks of a kernel, and gives the memory of its slices.
 func run(t testing.TB, m *ssa.Module) (seen []uint32, ended bool) {
 	t.Helper()

@@ -1,10 +1,8 @@
 package tiles_test
 
 import (
-	"fmt"
 	"testing"
 
-	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -33,22 +31,7 @@ func TestProductsBegin(t *testing.T) {
 		{"a slice", "", "tile.Load2(b, u, 0, 2, 8, 8)", 5},
 	} {
 		source := kernel(factors + tt.before + "tile.Dot(p, q, " + tt.sum + ").Store2(u, 0, 8)")
-		want, _ := run(t, upTo(t, lib, source, compile.Lower))
-		for _, last := range []*compile.Stage{compile.TilesCPU, compile.Optimize} {
-			m := along(t, compile.CPU, lib, source, last)
-			if got, _ := run(t, m); fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%s:\n%v\n%v\n%v", tt.name, got, want, m)
-			}
-			loops := 0
-			m.Kernels()[0].Body.Walk(func(in *ssa.Instr) {
-				if in.Op == ssa.OpFor {
-					loops++
-				}
-			})
-			if loops != tt.loops {
-				t.Errorf("%s: %d loops over lanes, not %d\n%v", tt.name, loops, tt.loops, m)
-			}
-		}
+		sameAlong(t, lib, tt.name, source, ssa.OpFor, tt.loops)
 	}
 }
 
@@ -72,21 +55,6 @@ func TestReductionsInVectors(t *testing.T) {
 		{load + "t.Map(func(v float32) float32 { if v < 2 { return 1 }; return v }).SumAxis(1).Store(y, n)", 0},       // elements with a branch
 	} {
 		source := kernel(tt.body)
-		want, _ := run(t, upTo(t, lib, source, compile.Lower))
-		for _, last := range []*compile.Stage{compile.TilesCPU, compile.Optimize} {
-			m := along(t, compile.CPU, lib, source, last)
-			if got, _ := run(t, m); fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%s:\n%v\n%v\n%v", tt.body, got, want, m)
-			}
-			rows := 0
-			m.Kernels()[0].Body.Walk(func(in *ssa.Instr) {
-				if in.Op == ssa.OpLoadRow {
-					rows++
-				}
-			})
-			if rows != tt.rows {
-				t.Errorf("%s: vectors are read in %d places, not in %d\n%v", tt.body, rows, tt.rows, m)
-			}
-		}
+		sameAlong(t, lib, tt.body, source, ssa.OpLoadRow, tt.rows)
 	}
 }
