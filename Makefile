@@ -98,8 +98,11 @@ ANEW := $(MAKE) --no-print-directory
 vet staticcheck generated:
 	@MAKEFLAGS= scripts/once.sh $@ $(ANEW) $@-anew
 
+# git writes its index anew when it first looks at the files of a clone. The tests read the directory that .git is in, and
+# go keeps their results as long as nothing in there has another time: it has to happen before them.
 .PHONY: format
 format:
+	@git status >/dev/null
 	@files=$$(git ls-files --cached --others --exclude-standard '*.go' | \
 		awk '!/\/testdata\// || /internal\/gentest\//' | sort -u | \
 		while read -r f; do if [ -e "$$f" ]; then echo "$$f"; fi; done | xargs gofmt -l); \
