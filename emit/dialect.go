@@ -23,9 +23,10 @@ type Dialect struct {
 	Rare string
 	// Builtin stands before the C names of math functions.
 	Builtin string
-	// Prelude are the pieces that this dialect has in addition to the common
-	// ones, or in their place, in the form of prelude/language.h.
-	Prelude string
+	// Prelude gives the pieces that this dialect has in addition to the common
+	// ones, or in their place, in the form of prelude/language.h. It is called when a text is first printed:
+	// most programs find their kernels in the cache.
+	Prelude func() string
 	// OffsetOf is the piece of the prelude that gives the offset of a field, "" where the compiler has __builtin_offsetof.
 	OffsetOf string
 	// Recursion is the piece of the prelude that a module with recursion needs, "" for none.

@@ -123,7 +123,7 @@ type library struct {
 // kernels are all in the cache emits nothing.
 func (d *Dialect) library() *library {
 	d.once.Do(func() {
-		own := parsePrelude(d.Prelude)
+		own := parsePrelude(d.Prelude())
 		l := &library{pieces: inOrder(slices.Concat(parsePrelude(languagePieces), vectorPieces(), plainMathPieces(), parsePrelude(mathPieces)), own)}
 		l.pieces = append(l.pieces, parsePrelude(checkPieces)...)
 		l.index = make(map[string]int, len(l.pieces))

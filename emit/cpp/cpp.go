@@ -33,14 +33,16 @@ var forParts string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(forClang + forVectors + forParts + elementaryPieces() + prelude)
+var Clang = newDialect(func() string { return forClang + forVectors + forParts + elementaryPieces() + prelude })
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(forVectors + forParts + strings.ReplaceAll(elementaryPieces(), "clang::optnone, ", "") + prelude)
+var Plain = newDialect(func() string {
+	return forVectors + forParts + strings.ReplaceAll(elementaryPieces(), "clang::optnone, ", "") + prelude
+})
 
-func newDialect(prelude string) *emit.Dialect {
+func newDialect(prelude func() string) *emit.Dialect {
 	return &emit.Dialect{
 		Language:    "C++",
 		Ext:         ".cpp",

@@ -44,7 +44,7 @@ var Dialect = &emit.Dialect{
 	Ext:      ".cu",
 	Device:   "__device__ ",
 	Builtin:  "::",
-	Prelude:  prelude + emit.Single + emit.AllInSingle() + spread + stack,
+	Prelude:  func() string { return prelude + emit.Single + emit.AllInSingle() + spread + stack },
 	ABI:      abi.GPU,
 	Rolled:   "#pragma unroll 1",
 
