@@ -16,9 +16,13 @@ var Differentiate = differentiating(gradient.Options{})
 // differentiating returns the stage that makes backward kernels.
 func differentiating(o gradient.Options) *Stage {
 	return &Stage{
-		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernels that count what it keeps or gather what neighbours add; or the tangent kernel",
+		Name: "differentiate", Why: "put the backward kernel in the place of the kernel, and the kernels that count what it keeps or gather what neighbours add; or the tangent kernel, or one that only does the checks",
 		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		run: func(_ context.Context, u *Unit) (err error) {
+			if o.Last() == gradient.Check {
+				u.Module, u.Backward = gradient.Checks(u.Module)
+				return nil
+			}
 			k := u.Module.Host() // of a Grid kernel
 			if k == nil {
 				k = u.Module.Kernels()[0]

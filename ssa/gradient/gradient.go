@@ -19,7 +19,7 @@ type Options struct {
 	Overlap bool
 
 	// Steps are the derivatives to be taken, one after the other: [Reverse] makes the backward kernel, [Tangent] the
-	// tangent kernel. "" is [Reverse].
+	// tangent kernel. "" is [Reverse]. [Check] stands alone.
 	Steps string
 
 	// Constants are the arguments that need no gradient, as bits: bit i stands for argument i. The kernel must not
@@ -43,6 +43,7 @@ type Options struct {
 const (
 	Reverse = "g"
 	Tangent = "t"
+	Check   = "c" // takes none, but finds the faults of the launch: see [Checks]
 )
 
 // All are the steps.
@@ -56,7 +57,7 @@ func Suffix(steps string) string {
 	if steps == Reverse {
 		return ".gradient" // the usual one
 	}
-	return strings.NewReplacer(Reverse, ".gradient", Tangent, ".tangent").Replace(steps)
+	return strings.NewReplacer(Reverse, ".gradient", Tangent, ".tangent", Check, ".checks").Replace(steps)
 }
 
 // Backward has the kernels that differentiate a kernel. The comments describe the backward kernel. A tangent kernel has
@@ -326,8 +327,8 @@ func (d *differ) calls(f *ssa.Func) {
 	})
 }
 
-// dropOutput removes checks and printing: a launch that is differentiated has passed the checks, and has
-// printed.
+// dropOutput removes checks and printing: a launch that is differentiated has passed the checks, or [Checks] does them, and it
+// has printed.
 func dropOutput(b *ssa.Block) {
 	var left []*ssa.Instr
 	for _, in := range b.Instrs {

@@ -86,6 +86,7 @@ func loadedOf(m *build.Module) *Loaded {
 	l := &Loaded{Name: m.Kernel, Asked: m.Asked, Code: func() cache.Key { return m.Key }, Backward: m.Backward}
 	l.Read, l.Written = usesOf(abi, m.Backward)
 	l.Ordered = abi.Ordered
+	l.Faults = m.Grid != nil || len(abi.Sites) > 0
 	return l
 }
 

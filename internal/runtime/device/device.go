@@ -50,6 +50,7 @@ type Loaded struct {
 	Code    func() cache.Key // tells its code from any other; nil if it is not known
 
 	Backward *build.Backward // of a backward kernel
+	Faults   bool            // a check or a panic may stop it
 }
 
 // A Program is a kernel loaded on a device.
@@ -69,6 +70,7 @@ type Launch struct {
 	Consts  []any           // of the types of Kernel.Consts
 	Queue   Queue           // nil for the device's own order
 	Kept    int             // of a backward kernel: how many bytes it may keep values in, 0 for MaxKept
+	Passed  bool            // of a backward kernel: the kernel has run with these arguments, and has passed its checks
 	Within  context.Context // ends the launch where the device can; nil for none
 }
 

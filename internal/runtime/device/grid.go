@@ -167,7 +167,10 @@ func (r *gridRun) failed(err error) error {
 }
 
 // fault describes a check or a panic of the host's part.
-func (r *gridRun) fault(f *interp.Fault) *fault.Fault {
+func (r *gridRun) fault(f *interp.Fault) *fault.Fault { return interpretedFault(r.kernel.Name(), f) }
+
+// interpretedFault is the fault of interpreted code of a kernel.
+func interpretedFault(kernel string, f *interp.Fault) *fault.Fault {
 	in := f.Instr
 	site := abi.FaultSite{Kind: "panic", Message: in.Message, Pos: in.Pos}
 	if in.Op == ssa.OpCheck {
@@ -178,7 +181,7 @@ func (r *gridRun) fault(f *interp.Fault) *fault.Fault {
 		rec.Values[i] = int64(v)
 		site.Types = append(site.Types, in.Args[i].Type.String())
 	}
-	return newSiteFault(r.kernel.Name(), &site, &rec)
+	return newSiteFault(kernel, &site, &rec)
 }
 
 // start launches a loop.

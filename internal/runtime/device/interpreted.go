@@ -2,7 +2,6 @@ package device
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"runtime"
 	"sync"
@@ -19,6 +18,7 @@ import (
 
 // loadInterpreted loads a backward kernel on device "go": there is no Go function of it, so its SSA is interpreted.
 func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded, error) {
+	opts.Checked = true // as Go does it
 	src, err := k.Source(opts)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 		return nil, err
 	}
 	text := d.Module.String
-	l := &Loaded{Name: d.Module.Name + d.Unit.Backward.Suffix, Asked: d.Specialized.Asked, Backward: d.Backward,
+	l := &Loaded{Name: d.Module.Name + d.Unit.Backward.Suffix, Asked: d.Specialized.Asked, Backward: d.Backward, Faults: mayFault(d.Module),
 		Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
 	if d.Grid != nil {
 		l.Read, l.Written = usesOf(d.Grid.ABI, d.Backward)
@@ -192,11 +192,11 @@ func (r *interpretedRun) printf(in *ssa.Instr, args []uint64) error {
 
 // failed makes the error of a thread that of a launch.
 func (r *interpretedRun) failed(flat int, err error) error {
-	f := &fault.Fault{Kernel: r.launch.Kernel.Name(), Reason: err.Error(), Thread: r.launch.Dim.Index(flat)}
+	f := &fault.Fault{Kernel: r.launch.Kernel.Name(), Reason: err.Error()}
 	if check := (*interp.Fault)(nil); errors.As(err, &check) {
-		in := check.Instr
-		f.File, f.Line, f.Col, f.Reason = in.Pos.File, in.Pos.Line, in.Pos.Col, fmt.Sprint(check)
+		f = interpretedFault(f.Kernel, check)
 	}
+	f.Thread = r.launch.Dim.Index(flat)
 	return f
 }
 

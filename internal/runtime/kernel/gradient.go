@@ -43,12 +43,12 @@ func (k *Func) Gradient(o gradient.Options) *Func {
 	g := &Func{fn: k.fn, name: k.Name() + gradient.Suffix(o.Last()), Ref: k.Ref, Literal: k.Literal, receiver: k.receiver, First: k.First,
 		Params: slices.Clone(k.Params), Args: slices.Clone(k.Args), Parts: slices.Clone(k.Parts), Consts: k.Consts, Backward: &BackwardOf{Kernel: k, Options: o}}
 	for i, t := range k.Args {
-		if HasGradient(t) {
+		if HasGradient(t) && o.Last() != gradient.Check {
 			g.Backward.Gradients = append(g.Backward.Gradients, i)
 		}
 	}
 	for _, c := range k.Params {
-		if ConstElem(c) == nil && HasGradient(c) {
+		if ConstElem(c) == nil && HasGradient(c) && o.Last() != gradient.Check {
 			g.addParam(c, HasGradient)
 		}
 	}
@@ -57,6 +57,15 @@ func (k *Func) Gradient(o gradient.Options) *Func {
 	}
 	k.gradients.m[o] = g
 	return g
+}
+
+// Checks is the kernel that only does the checks of the one that a derivative was taken of first. Its parameters are those of that
+// kernel.
+func (k *Func) Checks() *Func {
+	for k.Backward != nil {
+		k = k.Backward.Kernel
+	}
+	return k.Gradient(gradient.Options{Steps: gradient.Check})
 }
 
 // WithArgs is the same kernel with more parameters that are passed at run time.

@@ -187,6 +187,9 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	var l *device.Loaded
 	err = bug.Guard(k.Name(), func() (err error) {
 		l, err = d.backend.Load(d.context(), k.Func, opts)
+		if err == nil {
+			device.ChecksFirst(d.backend, k.Func, opts, l)
+		}
 		return err
 	})
 	if err != nil {

@@ -159,7 +159,7 @@ func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
 // keeps; 0 stands for the default.
 func (b *Backward) Run(s *Step, args, grads []any, kept int) error {
 	l, k := s.Launch, *s.Launch.Kernel
-	l.Kept = kept
+	l.Kept, l.Passed = kept, true
 	k.Func = b.kernel.Func
 	l.Kernel = &k
 	l.Args = append(args[:len(args):len(args)], grads...)
