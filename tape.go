@@ -144,6 +144,8 @@ func zeroGrad(h *handle) error { return public(launch.ArrayOf(h).ZeroGrad()) }
 // launch of the kernel leaves in memory, at the end those by what was there before. An array that the kernel both reads and
 // writes is to be given as it was before the launch, and is written again.
 //
+// On device "go" and in checked builds, a launch of it first does the checks of the kernel. If one fails, no memory has changed.
+//
 // The backward kernel of a tangent kernel differentiates twice: see [Kernel.Tangent]. So does that of a backward kernel, if this keeps no
 // values in memory and is given no copy of an array.
 func (k *Kernel) Gradient() *Kernel { return &Kernel{innerKernel(k).Gradient()} }
