@@ -382,20 +382,19 @@ func TestArrayPartsCopiedOnTape(t *testing.T) {
 	})
 }
 
-// A copy that a tape cannot follow is an error of the next launch with it.
+// A copy that a tape cannot follow is an error of the next launch with it: an array whose gradient begins with what it is set to, and
+// that depends on another gradient.
 func TestArrayPartLostOnTape(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		x, z := qd.From(dev, []float64{1, 2}).WithGrad(), qd.Zeros[float64](dev, 2)
-		leaf, inside := qd.Zeros[float64](dev, 2).WithGrad(), qd.Zeros[float64](dev, 2)
+		leaf := qd.Zeros[float64](dev, 2).WithGrad()
 		tape := qd.NewTape(dev)
-		err := errors.Join(tape.Launch(partTwice, qd.Dim(2), x, z), leaf.CopyArray(z), tape.Checkpoint(func() error { return inside.CopyArray(z) }))
+		err := errors.Join(tape.Launch(partTwice, qd.Dim(2), x, z), leaf.CopyArray(z))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, y := range map[string]*qd.Array[float64]{"an array with a gradient": leaf, "one that is copied within Checkpoint": inside} {
-			if err := tape.Launch(partTwice, qd.Dim(2), y, z); err == nil || !strings.Contains(err.Error(), "CopyArray") {
-				t.Errorf("a launch with %s: %v", what, err)
-			}
+		if err := tape.Launch(partTwice, qd.Dim(2), leaf, z); err == nil || !strings.Contains(err.Error(), "CopyArray") {
+			t.Errorf("a launch with the copy: %v", err)
 		}
 	})
 }

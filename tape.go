@@ -17,9 +17,9 @@ import (
 //
 // Arrays with a gradient are what is differentiated by: their gradient is that by their elements as they were before the
 // first recorded launch. The tape itself keeps the gradients of all arrays between. It notices when an array changes that it
-// needs, by a launch, recorded or not, or by [Array.CopyFrom], [Array.CopyArray] or [Array.Fill], and keeps a copy. Plain slices are constants, which are
-// copied. After a change that is not recorded, of an array that depends on one with a gradient, the next launch with that
-// array is an error.
+// needs, by a launch, recorded or not, or by [Array.CopyFrom], [Array.CopyArray] or [Array.Fill], and keeps a copy. These three are
+// recorded too. Plain slices are constants, which are copied. After a change that is not recorded, of an array that depends on one
+// with a gradient, the next launch with that array is an error.
 type Tape struct{ core any } // *tape.Tape, see opaque.go
 
 // A TapeOption is a setting of a tape, see [NewTape].

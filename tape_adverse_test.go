@@ -134,7 +134,7 @@ func adverseProgram(random *rand.Rand, depth, n int, text *string) adverseStep {
 			x = (x + 1) % adverseCount
 		}
 		dim := qd.Dim(adverseLength)
-		switch k := random.IntN(20); {
+		switch k := random.IntN(21); {
 		case k < 2:
 			turns := random.IntN(4)
 			say("grid %d, %d times, to %d", x, turns, z)
@@ -224,6 +224,13 @@ func adverseProgram(random *rand.Rand, depth, n int, text *string) adverseStep {
 					}
 					return more(r, a)
 				})
+			})
+		case k < 20:
+			x, z := 2+random.IntN(adverseCount-2), 2+random.IntN(adverseCount-2)
+			from, to := random.IntN(adverseLength/2), random.IntN(adverseLength/2)
+			say("array %d from %d on to %d from %d on", x, from, z, to)
+			add(func(r adverseRunner, a *adverseArrays) error {
+				return a.floats[z].Sub(to, to+adverseLength/2).CopyArray(a.floats[x].Sub(from, from+adverseLength/2))
 			})
 		case depth == 0:
 			say("backward from %d", z)

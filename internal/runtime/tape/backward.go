@@ -120,7 +120,13 @@ func (t *Tape) target(y *launch.Array) (*node, error) {
 	case n.stale != "":
 		return nil, wrong("the array that is to be differentiated was changed by %s, which the tape has not recorded", n.stale)
 	case !n.active:
-		return nil, wrong("the array that is to be differentiated depends on no array that has a gradient; make those by WithGrad before the launches")
+		const none = "the array that is to be differentiated depends on no array that has a gradient"
+		for _, other := range t.nodes {
+			if other.leaf && !other.active {
+				return nil, wrong(none + " any more: one has been overwritten, and is a constant since then; reset the tape before, to differentiate by its new contents")
+			}
+		}
+		return nil, wrong(none + "; make those by WithGrad before the launches")
 	}
 	return n, nil
 }

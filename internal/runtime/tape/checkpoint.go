@@ -201,6 +201,8 @@ func (t *Tape) again(entries []entry) (list []entry, err error) {
 			now, err = t.runAgain(e)
 		case *setting:
 			now, err = t.setAgain(e)
+		case *copied:
+			now, err = e, t.copyAgain(e)
 		case *part:
 			p := newPart(t.part, e.method)
 			t.part = p
@@ -237,7 +239,7 @@ func (t *Tape) runAgain(e *record) (*record, error) {
 
 // setAgain sets an array again.
 func (t *Tape) setAgain(e *setting) (*setting, error) {
-	s := &setting{node: e.node, array: e.array, after: e.after.hold()}
+	s := &setting{node: e.node, array: e.array, first: e.first, after: e.after.hold()}
 	for p := t.part; p != nil; p = p.up {
 		p.uses(t, s.node, true)
 	}

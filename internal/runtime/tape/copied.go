@@ -10,13 +10,16 @@ type copied struct {
 }
 
 // copyOf records that an array is about to be set to the contents of another one that depends on a leaf. It reports whether
-// it can be recorded.
+// it can be recorded. A leaf that nothing recorded has used is the beginning of a derivative, and not a copy.
 func (t *Tape) copyOf(n *node, a, source *launch.Array) bool {
 	from := t.nodeOf(source)
 	from.begin()
 	n.begin()
-	if t.part != nil || n.leaf || from.stale != "" || !from.active || !n.hasFloats() {
+	if n.leaf && !n.used || from.stale != "" || !from.active || !n.hasFloats() {
 		return false
+	}
+	for p := t.part; p != nil; p = p.up {
+		p.uses(t, from, false)
 	}
 	n.used, from.used = true, true
 	n.active, n.written, n.wanted = true, true, true
@@ -54,4 +57,25 @@ func (t *Tape) reverseCopy(c *copied) error {
 		return err
 	}
 	return add(partOf(to, 0, c.fromArray), gradient)
+}
+
+// copyAgain copies again.
+func (t *Tape) copyAgain(c *copied) error {
+	for p := t.part; p != nil; p = p.up {
+		p.uses(t, c.from, false)
+		p.uses(t, c.to, true)
+	}
+	if err := t.beforeWrite(c.to, spanOf(c.toArray)); err != nil {
+		return err
+	}
+	to, from := partOf(c.to.live, 0, c.toArray), partOf(c.from.live, 0, c.fromArray)
+	if to.Overlaps(from) {
+		d, err := t.duplicate(from)
+		if err != nil {
+			return err
+		}
+		defer t.drop(d)
+		from = d
+	}
+	return to.CopyFrom(from)
 }

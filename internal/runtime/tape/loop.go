@@ -142,12 +142,20 @@ func (t *Tape) snapshotsFor(l *loop, first *part, taken int) int {
 }
 
 // besideSnapshots is how much more memory a loop takes beside snapshots of a size: for a copy of the arrays to run
-// steps again, for what the launches of a step keep, for gradients, and for plain slices. The first step has kept what
-// the last one does, and gives it back here.
+// steps again, for what the launches of a step keep, for gradients and copies of them, for plain slices, and for what arrays are
+// set to in each step. The first step has kept what the last one does, and gives it back here.
 func (t *Tape) besideSnapshots(l *loop, first *part, size, taken int) int {
-	plain := 0
+	plain, most := 0, 0
 	extra := make(map[*node]int)
 	for _, e := range l.steps[0] {
+		if c, ok := e.(*copied); ok {
+			most = max(most, c.toArray.Buffer.Size())
+			for _, n := range []*node{c.from, c.to} {
+				if n.adjoint == nil {
+					extra[n] |= 2
+				}
+			}
+		}
 		r, ok := e.(*record)
 		if !ok {
 			continue
@@ -168,11 +176,28 @@ func (t *Tape) besideSnapshots(l *loop, first *part, size, taken int) int {
 		r.forgetNeeds(t)
 	}
 	first.direct = false
-	sum := size + taken - plain + (l.n-1)*plain
+	sum := size + most + taken - plain + (l.n-1)*plain + l.n*setBytes(l.steps[0])
 	for n, what := range extra {
 		sum += (what&1 + what>>1) * n.live.Size()
 	}
 	return sum
+}
+
+// setBytes is the size of what arrays are set to.
+func setBytes(entries []entry) (n int) {
+	for _, e := range entries {
+		switch e := e.(type) {
+		case *setting:
+			n += e.array.Buffer.Size()
+		case *part:
+			n += setBytes(e.entries)
+		case *loop:
+			for _, step := range e.steps {
+				n += setBytes(step)
+			}
+		}
+	}
+	return n
 }
 
 // reverseLoop runs the steps of a loop again, from snapshots, and the backward kernels of each.

@@ -18,7 +18,7 @@ type node struct {
 	leaf    bool   // it has a gradient of its own
 	active  bool   // its contents depend on a leaf
 	wanted  bool   // they have done so: its gradient may be asked for
-	written bool   // by a recorded launch
+	written bool   // by a recorded launch, or by what is recorded besides
 	stale   string // what has changed it that is not recorded, "" for nothing
 
 	adjoint *device.Buffer // the gradient of the array during Backward, kept for the next one; nil for none
@@ -164,6 +164,7 @@ func (n *node) free() {
 type setting struct {
 	node  *node
 	array *launch.Array // the node's, or a part of that
+	first bool          // nothing recorded has used the array before: the contents are those that its gradient is by
 	after *version      // nil where nobody will ask for the contents
 }
 
@@ -188,14 +189,15 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	if copies && t.copyOf(n, a, c.Source) {
 		return
 	}
-	if n.active && (n.leaf || !c.All) || copies {
+	if n.active && n.used && !c.All || copies {
 		n.stale = c.By
 		return
 	}
 	if spanOf(a) == n.whole() {
 		n.active = false
 	}
-	s := &setting{node: n, array: a}
+	n.written = n.written || n.used
+	s := &setting{node: n, array: a, first: !n.used}
 	if t.part.isRunAgain() {
 		s.after = t.version(n, spanOf(a)).hold()
 	}
@@ -208,13 +210,16 @@ func (t *Tape) dependsOnLeaf(a *launch.Array) bool {
 		return false
 	}
 	n := t.nodes[a.Whole()]
-	return a.Grad() != nil || n != nil && n.active
+	if n == nil || !n.used {
+		return a.Grad() != nil
+	}
+	return n.active || !n.leaf && a.Grad() != nil // which it was given too late
 }
 
 // reverse forgets the gradient of what has been set: nothing before it has made these contents.
 func (s *setting) reverse() error {
 	switch {
-	case !s.node.hasAdj:
+	case s.first || !s.node.hasAdj:
 		return nil
 	case spanOf(s.array) == s.node.whole():
 		s.node.hasAdj = false

@@ -66,12 +66,14 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	}
 	step.Announce(t.watch)
 	t.mu.Lock()
+	unused := r.unused()
 	if err = t.keepPlain(r); err == nil {
 		err = t.begin(r)
 	}
 	if err == nil {
 		r.activate()
 	} else {
+		forgetUse(unused)
 		t.release(r)
 	}
 	t.mu.Unlock()
@@ -96,6 +98,7 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 				t.keepLeft(r, i)
 			}
 		}
+		forgetUse(unused)
 		t.release(r)
 	case r.back == nil && t.part.isRunAgain() && step.IsOrdered(): // another run of it may leave something else
 		for i, n := range r.nodes {
@@ -109,6 +112,23 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		t.add(r)
 	}
 	return err
+}
+
+// unused are the arrays that nothing recorded has used, and that the launch does not write.
+func (r *record) unused() (list []*node) {
+	for i, n := range r.nodes {
+		if n != nil && !n.used && !r.step.Writes(i) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// forgetUse notes that a launch has not been recorded that was the first one with some arrays.
+func forgetUse(unused []*node) {
+	for _, n := range unused {
+		n.used = false
+	}
 }
 
 // keepLeft keeps what a launch in a part that is run again has left in the array that is an argument: the launch is not
