@@ -15,6 +15,7 @@ import (
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dump"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
@@ -39,6 +40,7 @@ type specialization struct {
 type variant struct {
 	*device.Loaded
 	registry.Dependencies
+	floats []bool // which arguments lead to floats in memory
 
 	backward atomic.Pointer[Backward] // a list of the kernels that differentiate it
 }
@@ -210,7 +212,11 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
 	}
 	Made.Add(1)
-	return &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}, nil
+	v := &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}
+	for _, t := range k.Args {
+		v.floats = append(v.floats, kernel.HasGradient(t))
+	}
+	return v, nil
 }
 
 // optionsFor returns the options of a specialization. The environment, which is one of them, is returned separately too.

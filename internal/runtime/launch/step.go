@@ -6,7 +6,6 @@ import (
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
-	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
@@ -78,14 +77,7 @@ func runPlan(v *variant, l device.Launch) error {
 }
 
 // HasGradient reports whether the kernel has parameters that lead to floats.
-func (s *Step) HasGradient() bool {
-	for _, t := range s.Launch.Kernel.Args {
-		if kernel.HasGradient(t) {
-			return true
-		}
-	}
-	return false
-}
+func (s *Step) HasGradient() bool { return slices.Contains(s.prog.floats, true) }
 
 // overlaps reports whether two arguments share memory.
 func (s *Step) overlaps() bool {
@@ -178,7 +170,7 @@ func (s *Step) PlainOverlap() bool {
 }
 
 // LeadsToFloats reports whether an argument leads to floats in memory.
-func (s *Step) LeadsToFloats(arg int) bool { return kernel.HasGradient(s.Launch.Kernel.Args[arg]) }
+func (s *Step) LeadsToFloats(arg int) bool { return s.prog.floats[arg] }
 
 // HasSlices reports whether an argument other than an array has slices.
 func HasSlices(arg any) bool { return len(device.Slices(arg)) > 0 }

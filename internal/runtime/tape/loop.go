@@ -114,8 +114,8 @@ func (t *Tape) runStep(l *loop, p *part, i int, step func(i int) error) (err err
 			return
 		}
 		t.part = up
-		l.steps = append(l.steps, p.entries)
-		p.entries = nil
+		l.steps = append(l.steps, append(t.slabs.entries.cut(len(p.entries))[:0], p.entries...))
+		p.entries = again(p.entries)
 		for n := range p.writes {
 			l.writes[n] = true
 		}

@@ -74,7 +74,7 @@ func (t *Tape) version(n *node, s span) *version {
 			return v
 		}
 	}
-	v := &cut(&t.slabs.versions, 1)[0]
+	v := &t.slabs.versions.cut(1)[0]
 	v.node, v.span, v.live = n, s, n.live
 	n.open = append(n.open, v)
 	return v
@@ -148,15 +148,6 @@ func (t *Tape) forget(v *version) {
 	if v.holders--; v.holders == 0 {
 		t.drop(v.copy)
 		v.copy = nil
-	}
-}
-
-// free gives back what the tape keeps of an array beside its versions.
-func (n *node) free() {
-	for _, b := range []*device.Buffer{n.adjoint, n.scratch} {
-		if b != nil {
-			b.Free()
-		}
 	}
 }
 

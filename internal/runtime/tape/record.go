@@ -36,7 +36,7 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 	if t.Strip < 0 {
 		return wrong("qd.TapeStrips(%d): a strip has 1 turn at least", t.Strip)
 	}
-	r := &cut(&t.slabs.records, 1)[0]
+	r := &t.slabs.records.cut(1)[0]
 	step := &r.own
 	recorded := false
 	defer func() {
@@ -45,11 +45,11 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		}
 	}()
 	r.step = step
-	step.Arrays = cut(&t.slabs.arrays, len(args))[:0]
+	step.Arrays = t.slabs.arrays.cut(len(args))[:0]
 	if err := step.Check(t.dev, kernel, dim, args); err != nil {
 		return err
 	}
-	r.nodes = cut(&t.slabs.nodes, len(step.Args))
+	r.nodes = t.slabs.nodes.cut(len(step.Args))
 	t.mu.Lock()
 	turn, active := t.turn, false
 	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
@@ -203,7 +203,7 @@ func (t *Tape) begin(r *record) error {
 		}
 	}
 	if r.back != nil && t.part.keeps() {
-		r.needs = cut(&t.slabs.needs, len(r.nodes))
+		r.needs = t.slabs.needs.cut(len(r.nodes))
 		for i, n := range r.nodes {
 			if r.isNeeded(i) && !r.back.After(i) {
 				r.needs[i] = t.version(n, spanOf(step.Arrays[i])).hold()

@@ -26,29 +26,7 @@ type Tape struct {
 	sinks   []*device.Buffer // for gradients that nobody wants
 
 	slabs slabs
-}
-
-// Slabs are what records are cut from, so that many of them are one allocation.
-type slabs struct {
-	records []record // for whoever has entered
-	arrays  []*launch.Array
-	nodes   []*node
-
-	versions []version // for whoever holds mu
-	needs    []*version
-}
-
-// slab is how many values are allocated at once.
-const slab = 64
-
-// cut cuts n zero values from a slab.
-func cut[T any](from *[]T, n int) []T {
-	if len(*from) < n {
-		*from = make([]T, max(n, slab))
-	}
-	s := (*from)[:n:n]
-	*from = (*from)[n:]
-	return s
+	spare spares
 }
 
 // An entry is what a tape has recorded: a *record, a *setting, a *copied, a *part or a *loop.
@@ -124,7 +102,8 @@ func (t *Tape) Reset() {
 	defer t.mu.Unlock()
 	for a, n := range t.nodes {
 		a.Unwatch(t.watch)
-		n.free()
+		t.drop(n.adjoint)
+		t.drop(n.scratch)
 	}
 	for _, e := range t.entries {
 		t.release(e)
@@ -133,8 +112,12 @@ func (t *Tape) Reset() {
 		t.drop(b)
 	}
 	clear(t.nodes)
-	t.entries, t.sinks, t.used, t.part = nil, nil, 0, nil
+	t.entries, t.sinks, t.used, t.part = again(t.entries), nil, 0, nil
 	t.turn++
+	if t.busy.CompareAndSwap(false, true) { // or a method in progress uses records still
+		t.slabs.rewind()
+		t.leave()
+	}
 }
 
 // take notes that the tape takes so many bytes more.
@@ -151,7 +134,13 @@ func (t *Tape) duplicate(b *device.Buffer) (*device.Buffer, error) {
 	if err := t.take(b.Size()); err != nil {
 		return nil, err
 	}
-	d, err := b.Duplicate(t.dev.Backend())
+	d := t.spare.pop(b)
+	var err error
+	if d != nil {
+		err = d.CopyFrom(b)
+	} else {
+		d, err = b.Duplicate(t.dev.Backend())
+	}
 	if err != nil {
 		t.used -= b.Size()
 	}
@@ -162,6 +151,9 @@ func (t *Tape) duplicate(b *device.Buffer) (*device.Buffer, error) {
 func (t *Tape) like(b *device.Buffer) (*device.Buffer, error) {
 	if err := t.take(b.Size()); err != nil {
 		return nil, err
+	}
+	if d := t.spare.pop(b); d != nil {
+		return d, nil
 	}
 	d, err := device.NewBuffer(t.dev.Backend(), t.dev.String(), b.Elem, b.Shape, b.N)
 	if err != nil {
@@ -174,6 +166,8 @@ func (t *Tape) like(b *device.Buffer) (*device.Buffer, error) {
 func (t *Tape) drop(b *device.Buffer) {
 	if b != nil {
 		t.used -= b.Size()
-		b.Free()
+		if !t.spare.push(b) {
+			b.Free()
+		}
 	}
 }
