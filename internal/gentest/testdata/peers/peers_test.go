@@ -65,6 +65,7 @@ var suites = []suite{
 	{"warp/test_mat.py, test_mat_*.py", warpMat},
 	{"warp/test_mat.py: what solves and decomposes", warpMatLinalg},
 	{"warp/test_quat.py, test_math.py", warpQuat},
+	{"warp/test_grad_debug.py", warpGradDebug},
 	{"quadrants/test_static.py", quadrantsStatic},
 	{"quadrants/test_kernel_templates.py", quadrantsTemplates},
 	{"quadrants/test_linalg.py", quadrantsLinalg},
