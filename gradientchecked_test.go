@@ -177,6 +177,7 @@ func weigh(w []float64, k int, x float64) float64 { return w[k] * x }
 // The gradient of weigh reads one element further than weigh.
 //
 //qd:gradient weigh
+//lint:ignore U1000 the directive names it
 func weighGradient(w []float64, k int, x float64, wGrad []float64, adj float64) float64 {
 	next := w[k+1] // here
 	qd.AtomicAdd(&wGrad[k], adj*x)

@@ -44,6 +44,7 @@ func plainLength(t qd.Thread, a []f64.Vec3, out []float64) {
 func wronglyDerived(x float64) float64 { return x * x }
 
 //qd:gradient wronglyDerived
+//lint:ignore U1000 the directive names it
 func wronglyDerivedGradient(x, adj float64) float64 { return -2 * x * adj }
 
 //qd:kernel

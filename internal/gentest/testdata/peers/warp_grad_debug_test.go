@@ -25,7 +25,9 @@ func (t *told) Helper() {}
 func (t *told) Errorf(format string, args ...any) { t.text += fmt.Sprintf(format, args...) + "\n" }
 
 // arrayOn is an array on the device of the case.
-func arrayOn[T any](c *check, host []T, dims ...int) *qd.Array[T] { return qd.From(c.dev, host, dims...) }
+func arrayOn[T any](c *check, host []T, dims ...int) *qd.Array[T] {
+	return qd.From(c.dev, host, dims...)
+}
 
 // cubeGradients is test_gradcheck_3d for a type.
 func cubeGradients[T qd.Float](c *check) {
