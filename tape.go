@@ -104,7 +104,7 @@ func (t *Tape) Steps(n int, f func(i int) error) error { return public(innerTape
 // Memory is the number of bytes that the tape takes now, for copies of arrays and for gradients.
 func (t *Tape) Memory() int { return innerTape(t).Memory() }
 
-// Reset forgets what was recorded and gives the memory back. The gradients of arrays stay.
+// Reset forgets what was recorded and gives the memory back, but for small buffers that the tape takes again. The gradients of arrays stay.
 func (t *Tape) Reset() { innerTape(t).Reset() }
 
 // Device is the device that the tape is for.
