@@ -280,3 +280,46 @@ func TestGradientCheckedLaunches(t *testing.T) {
 		wants(t, err, "gradient")
 	})
 }
+
+type shiftBy struct{ By int }
+
+//qd:kernel
+func (s shiftBy) Kernel(t qd.Thread, x, y []float64) { y[t.ID()] = 2 * x[t.ID()+s.By] }
+
+//qd:kernel
+func shiftedGeneric[T qd.Float](t qd.Thread, by qd.Const[int], x, y qd.View2[T]) {
+	i, j := t.ID2()
+	y.Set(i, j, x.At(i, j+by.V)*x.At(i, j))
+}
+
+type shiftedPair struct {
+	X, Y []float32
+	By   int
+}
+
+//qd:kernel
+func shiftedStruct(t qd.Thread, p shiftedPair) { p.Y[t.ID()] = p.X[t.ID()+p.By] * p.X[t.ID()] }
+
+// Kernels with receivers, captured values, constants, views, type arguments and structs are checked with what they are launched with.
+func TestGradientFaultsOfAllKinds(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		x, y := func() []float64 { return []float64{1, 2, 3, 4} }, func() []float64 { return make([]float64, 4) }
+		view := func() qd.View2[float32] { return qd.ViewOf2(make([]float32, 6), 2, 3) }
+		for _, by := range []int{0, 1} {
+			literal := qd.NewKernel(func(t qd.Thread, x, y []float64) { y[t.ID()] = 3 * x[t.ID()+by] }, qd.Capture("by", by))
+			pair := shiftedPair{make([]float32, 4), make([]float32, 4), by}
+			for what, err := range map[string]error{
+				"method":  dev.Launch(qd.NewKernel(shiftBy{by}).Gradient(), qd.Dim(4), x(), y(), y(), x()),
+				"literal": dev.Launch(literal.Gradient(), qd.Dim(4), x(), y(), y(), x()),
+				"generic": dev.Launch(qd.NewKernel(shiftedGeneric[float32]).Gradient(), qd.Dim(2, 3), qd.C(by), view(), view(), view(), view()),
+				"struct":  dev.Launch(qd.NewKernel(shiftedStruct).Gradient(), qd.Dim(4), pair, shiftedPair{make([]float32, 4), make([]float32, 4), 0}),
+			} {
+				var f *qd.Fault
+				if by == 0 && err != nil || by > 0 && (!errors.As(err, &f) || f.Index != f.Len) {
+					t.Errorf("%s by %d: %v", what, by, err)
+				}
+			}
+		}
+	})
+}
