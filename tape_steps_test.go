@@ -250,8 +250,8 @@ func TestTapeStepsNested(t *testing.T) {
 	})
 }
 
-// What recording adds to a launch are hardly any allocations, if a tape is used again: it keeps what it cuts records from, and small
-// copies of arrays.
+// What recording adds to a launch is one allocation, for the list of the checked arguments, which the record keeps. A tape that is used
+// again keeps what it cuts records from, and small copies of arrays.
 func TestTapeAllocations(t *testing.T) {
 	dev := cpuDevice(t)
 	const launches = 1000
@@ -278,9 +278,9 @@ func TestTapeAllocations(t *testing.T) {
 		loop func(n int, f func(i int) error) error
 		most float64
 	}{
-		{"nothing is copied", y, each, 0.2},
-		{"an array is copied", z, each, 0.2},
-		{"a step of a loop", z, tape.Steps, 0.4},
+		{"nothing is copied", y, each, 1.2},
+		{"an array is copied", z, each, 1.2},
+		{"a step of a loop", z, tape.Steps, 1.4},
 	} {
 		n := count(tt.loop, func() error { return tape.Launch(mulBy, qd.Dim(16), x, tt.y, z) }) - plain
 		if t.Logf("%s: %.2f allocations for each launch", tt.what, n); n > tt.most {

@@ -94,7 +94,18 @@ func (k *Kernel) Launch(args []byte, threads, row int64) *Launch {
 // Prepare makes a zero launch what [Kernel.Launch] returns: for who has it as a part of something else.
 func (l *Launch) Prepare(k *Kernel, args []byte, threads, row int64) {
 	l.kernel, l.args, l.threads, l.row = k, args, threads, row
-	l.cost.set(k.cost.get())
+	if c := k.cost.get(); c != l.cost.get() { // to set it takes longer
+		l.cost.set(c)
+	}
+}
+
+// Forget leaves nothing of a launch whose runs have ended, but its kernel and the memory of the arguments, so that it can be prepared
+// for another one.
+func (l *Launch) Forget() {
+	if l.done != nil {
+		l.done = nil
+		l.skipped.Store(false)
+	}
 }
 
 // Run runs the launch on all cores and returns when every thread has run, or when

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/clang"
@@ -19,6 +19,7 @@ import (
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/cpu"
+	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
@@ -237,27 +238,43 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 
 // cpuProgram is a kernel on device "cpu".
 type cpuProgram struct {
-	abi     *build.ABI
-	entries entries[*cpu.Kernel]
+	abi      *build.ABI
+	entries  entries[*cpu.Kernel]
+	packings packings
 }
 
 func (p *cpuProgram) Rank() int { return p.abi.Rank }
 
-func (p *cpuProgram) Prepare(l Launch) (Runner, error) {
-	buf, keep, err := l.pack(p.abi, reflect.Value.Pointer)
+func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepare(&l, nil) }
+
+// prepare is [cpuProgram.Prepare]. The launch takes the memory of a run that has ended, if there is one.
+func (p *cpuProgram) prepare(l *Launch, run *cpuRun) (Runner, error) {
+	if run == nil {
+		run = new(cpuRun)
+	}
+	buf := run.buffer(p.abi.Size)
+	keep, err := l.pack(buf, run.list, p.abi, p.packings.find(l.Kernel.Func, p.abi), nil)
 	if err != nil {
 		return nil, err
 	}
-	return l.Queued(p.launch(&l, p.entries.pick(p.abi, &l, buf), buf, keep)), nil
+	if len(keep) > 0 && &keep[0] != &l.Args[0] {
+		run.list = keep
+	}
+	p.launch(run, l, p.entries.pick(p.abi, l, buf), buf, keep)
+	return l.Queued(run), nil
 }
 
 // packed implements [packedProgram].
 func (p *cpuProgram) packed(l *Launch, buf []byte) (Runner, error) {
-	return p.entries.packed(p.abi, l, buf, func(entry *cpu.Kernel) (Runner, error) { return p.launch(l, entry, buf, nil), nil })
+	return p.entries.packed(p.abi, l, buf, func(entry *cpu.Kernel) (Runner, error) {
+		run := new(cpuRun)
+		p.launch(run, l, entry, buf, nil)
+		return run, nil
+	})
 }
 
-// launch is a launch of packed arguments.
-func (p *cpuProgram) launch(l *Launch, entry *cpu.Kernel, buf []byte, keep []any) *cpuRun {
+// launch makes a run the launch of packed arguments.
+func (p *cpuProgram) launch(run *cpuRun, l *Launch, entry *cpu.Kernel, buf []byte, keep []any) {
 	row, count := int64(0), int64(l.Threads)
 	switch {
 	case p.abi.Blocked: // the entry point runs whole blocks
@@ -265,18 +282,44 @@ func (p *cpuProgram) launch(l *Launch, entry *cpu.Kernel, buf []byte, keep []any
 	case l.Dim.Rank > 1:
 		row = int64(l.Dim.N[l.Dim.Rank-1])
 	}
-	run := &cpuRun{keep: keep, faults: l.faults(p.abi.Sites), within: l.Within}
+	run.program, run.kernel, run.dim = p, l.Kernel, l.Dim
+	run.keep, run.within = keep, l.Within
 	run.launch.Prepare(entry, buf, count, row)
 	run.launch.Bound(l.done())
-	return run
 }
 
 // cpuRun is a prepared launch on device "cpu".
 type cpuRun struct {
-	launch cpu.Launch
-	keep   []any // the slices that the arguments point into, those of arrays among them
-	faults faults
-	within context.Context // ends the launch; nil for none
+	launch  cpu.Launch
+	program *cpuProgram
+	kernel  *kernel.Kernel
+	dim     dims.Dims
+	keep    []any           // the slices that the arguments point into, those of arrays among them
+	within  context.Context // ends the launch; nil for none
+
+	// Memory that the run may have from launches before.
+	words []uint64 // for packed arguments
+	list  []any    // for keep
+}
+
+// buffer is memory of the run's own for packed arguments, all zero.
+func (r *cpuRun) buffer(size int) []byte {
+	n := (size + 7) / 8
+	if cap(r.words) < n {
+		r.words = make([]uint64, n)
+	}
+	r.words = r.words[:n]
+	clear(r.words)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.words))), size)
+}
+
+// once runs the launch. Then the run refers to the program and the kernel only, which stay anyway.
+func (r *cpuRun) once() error {
+	err := r.Run()
+	r.launch.Forget()
+	clear(r.list)
+	r.keep, r.within = nil, nil
+	return err
 }
 
 func (r *cpuRun) Run() error {
@@ -284,9 +327,10 @@ func (r *cpuRun) Run() error {
 	runtime.KeepAlive(r.keep)
 	switch {
 	case record != nil:
-		return r.faults.fault(record)
+		f := faultsOf(r.kernel, r.dim, r.program.abi.Sites)
+		return f.fault(record)
 	case r.launch.Abandoned():
-		return failure.Abandoned(r.faults.kernel, r.within)
+		return failure.Abandoned(r.kernel.Name(), r.within)
 	}
 	return nil
 }

@@ -329,10 +329,11 @@ func (b *cudaBackend) load(ctx context.Context, k *kernel.Func, opts build.Optio
 
 // cudaProgram is a kernel on a GPU.
 type cudaProgram struct {
-	backend *cudaBackend
-	abi     *build.ABI
-	entries entries[*cuda.Kernel]
-	wide    *wideBuild // of the same kernel, for launches that are not small
+	backend  *cudaBackend
+	abi      *build.ABI
+	entries  entries[*cuda.Kernel]
+	packings packings
+	wide     *wideBuild // of the same kernel, for launches that are not small
 }
 
 func (p *cudaProgram) Rank() int { return p.abi.Rank }
@@ -344,7 +345,7 @@ func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
 	if err != nil {
 		return nil, b.fail("launch "+l.Kernel.Name(), err)
 	}
-	buf, keep, err := l.pack(p.abi, copies.address)
+	buf, keep, err := l.packNew(p.abi, p.packings.find(l.Kernel.Func, p.abi), copies.address)
 	if err != nil {
 		copies.free()
 		return nil, err
@@ -396,7 +397,7 @@ func (p *cudaProgram) packedAs(l *Launch, buf []byte) (Runner, error) {
 // onFault has a launch of a kernel fail with a *Fault.
 func (l *Launch) onFault(run *cuda.Launch, abi *build.ABI) {
 	if len(abi.Sites) > 0 {
-		f := l.faults(abi.Sites)
+		f := faultsOf(l.Kernel, l.Dim, abi.Sites)
 		if abi.Block {
 			f.lanes = l.Kernel.BlockSize()
 		}

@@ -74,6 +74,15 @@ type Launch struct {
 	Within  context.Context // ends the launch where the device can; nil for none
 }
 
+// Prepare is [Program.Prepare]. If the program has a use for what [Again] has returned, nil for nothing, it becomes this launch.
+func Prepare(p Program, l *Launch, again Runner) (Runner, error) {
+	if p, ok := p.(*cpuProgram); ok {
+		run, _ := again.(*cpuRun)
+		return p.prepare(l, run)
+	}
+	return p.Prepare(*l)
+}
+
 // done is closed when the launch is to be abandoned, nil for a launch that runs to its end.
 func (l *Launch) done() <-chan struct{} {
 	if l.Within == nil {
@@ -87,11 +96,23 @@ type Runner interface{ Run() error }
 
 // RunOnce runs a launch that will not be repeated.
 func RunOnce(r Runner) error {
+	if r, ok := r.(*cpuRun); ok {
+		return r.once()
+	}
 	err := r.Run()
 	if r, ok := r.(interface{ Release() }); ok {
 		r.Release()
 	}
 	return err
+}
+
+// Again returns a runner that [RunOnce] has run, if it can be made another launch, and nil otherwise. It refers to nothing that the
+// launch was given but the kernel.
+func Again(r Runner) Runner {
+	if _, ok := r.(*cpuRun); ok {
+		return r
+	}
+	return nil
 }
 
 // Memory is memory of a device.

@@ -24,6 +24,6 @@ func (b *Buffer) Address() uintptr {
 func Pack(abi *build.ABI, param reflect.Type, arg any, address func(slice reflect.Value) uintptr) (buf []byte, err error) {
 	k := &kernel.Kernel{Func: &kernel.Func{Args: []reflect.Type{param}}}
 	l := Launch{Kernel: k, Dim: dims.Of(1), Args: []any{arg}}
-	buf, _, err = l.pack(abi, address)
+	buf, _, err = l.packNew(abi, newPacking(k.Func, abi), address)
 	return buf, err
 }

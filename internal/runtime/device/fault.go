@@ -3,6 +3,7 @@ package device
 import (
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
@@ -14,9 +15,9 @@ type faults struct {
 	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
 }
 
-// faults is for a launch of a compiled kernel with these sites.
-func (l *Launch) faults(sites []abi.FaultSite) faults {
-	return faults{kernel: l.Kernel.Name(), dim: l.Dim, sites: sites, lanes: 1}
+// faultsOf is for a launch of a compiled kernel with these sites.
+func faultsOf(k *kernel.Kernel, dim dims.Dims, sites []abi.FaultSite) faults {
+	return faults{kernel: k.Name(), dim: dim, sites: sites, lanes: 1}
 }
 
 func (f *faults) fault(r *fault.Record) error {

@@ -112,7 +112,7 @@ func (p *gatheredProgram) holds(l *Launch) (bool, error) {
 		return true, nil
 	}
 	abi := p.how.Kernel
-	buf, _, err := l.pack(abi, reflect.Value.Pointer)
+	buf, _, err := l.packNew(abi, newPacking(l.Kernel.Func, abi), nil)
 	if err != nil {
 		return false, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
@@ -46,7 +47,7 @@ func TestGatheredProgram(t *testing.T) {
 		if problem != "" {
 			t.Fatal(problem)
 		}
-		if _, err := p.Prepare(Launch{Dim: tt.dim, Threads: threads}); err != nil {
+		if _, err := p.Prepare(Launch{Kernel: &kernel.Kernel{Func: new(kernel.Func)}, Dim: tt.dim, Threads: threads}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(log, tt.want) {

@@ -3,7 +3,6 @@ package device
 import (
 	"context"
 	"errors"
-	"reflect"
 	"runtime"
 	"unsafe"
 
@@ -328,7 +327,7 @@ func (hostMemory) settle() error { return nil }
 type cpuGrid struct{ *gridProgram }
 
 func (g cpuGrid) Prepare(l Launch) (Runner, error) {
-	buf, keep, err := l.pack(g.grid.ABI, reflect.Value.Pointer)
+	buf, keep, err := l.packNew(g.grid.ABI, newPacking(l.Kernel.Func, g.grid.ABI), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +348,7 @@ func (g cudaGrid) Prepare(l Launch) (Runner, error) {
 	if err != nil {
 		return nil, g.backend.fail("run "+g.kernel.Name(), err)
 	}
-	buf, keep, err := l.pack(g.grid.ABI, copies.address)
+	buf, keep, err := l.packNew(g.grid.ABI, newPacking(l.Kernel.Func, g.grid.ABI), copies.address)
 	if err != nil {
 		copies.free()
 		return nil, err

@@ -2,7 +2,6 @@ package device
 
 import (
 	"errors"
-	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -86,7 +85,7 @@ func (p *interpreted) Rank() int { return p.abi.Rank }
 
 // Prepare implements [Program].
 func (p *interpreted) Prepare(l Launch) (Runner, error) {
-	buf, keep, err := l.pack(p.abi, reflect.Value.Pointer)
+	buf, keep, err := l.packNew(p.abi, newPacking(l.Kernel.Func, p.abi), nil)
 	if err != nil {
 		return nil, err
 	}

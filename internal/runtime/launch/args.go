@@ -12,13 +12,17 @@ import (
 // checkArgs compares the arguments of a launch with the parameters of a kernel: first their number, then the type and
 // the device of each. It returns the values for the parameters, each of the parameter's type or a *device.Buffer. The
 // values of parameters that are known at compile time are in a list of their own.
-func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err error) {
+func (k *Kernel) checkArgs(dev *Device, args []any, m *memory) (checked, consts []any, err error) {
 	if len(args) != len(k.Params) {
 		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%s for %s %v", dims.Plural(len(args), "argument"), dims.Plural(len(k.Params), "parameter"), typeList(k.Params))}
 	}
-	all := make([]any, 0, len(k.Args)+len(k.Consts))
+	all := m.list(len(k.Args) + len(k.Consts))
 	checked, consts = all[:0:len(k.Args)], all[len(k.Args):len(k.Args):cap(all)]
 	for i, arg := range args {
+		if k.isPlain(i, len(checked)) && reflect.TypeOf(arg) == k.Params[i] {
+			checked = append(checked, arg)
+			continue
+		}
 		var problem string
 		if n := len(consts); n < len(k.Consts) && k.Consts[n].Index == i {
 			if arg, err = k.Evaluate(arg, args); err != nil {
@@ -37,6 +41,12 @@ func (k *Kernel) checkArgs(dev *Device, args []any) (checked, consts []any, err 
 		}
 	}
 	return checked, consts, nil
+}
+
+// isPlain reports whether a parameter is one of the kernel's arguments at run time, as it is: neither a constant nor several
+// arguments. next is the place of the next argument.
+func (k *Kernel) isPlain(param, next int) bool {
+	return next < len(k.Parts) && k.Parts[next].Param == param && !k.Parts[next].IsPart()
 }
 
 // typeList prints types as a parameter list.

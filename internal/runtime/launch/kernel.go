@@ -108,9 +108,17 @@ func kernelOf(f any) (*Kernel, error) {
 		}
 		return k, k.err
 	}
-	k, err := kernel.Of(f)
+	fn := functionOf(f)
+	if k := handles.find(fn); k != nil {
+		return k, nil
+	}
+	of, err := kernel.Of(f)
 	if err != nil {
 		return nil, err
 	}
-	return &Kernel{Kernel: k}, nil
+	k := &Kernel{Kernel: of}
+	if !of.IsMethod() { // the receiver is one of many
+		handles.add(fn, k)
+	}
+	return k, nil
 }

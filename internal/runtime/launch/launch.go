@@ -37,12 +37,16 @@ func (d *Device) Launch(kernel any, dim dims.Dims, args []any) error {
 	if err := d.notRecording(); err != nil {
 		return err
 	}
-	r, v, err := d.prepare(kernel, dim, args, nil)
+	m := memories.Get().(*memory)
+	defer m.free()
+	r, v, err := d.prepare(kernel, dim, args, m, nil)
 	if err != nil {
 		return err
 	}
 	announce(kernel, v, args)
-	return runOnce(r, args)
+	err = runOnce(r, args)
+	m.runner = device.Again(r)
+	return err
 }
 
 // runOnce runs a launch that will not be repeated.
@@ -54,7 +58,7 @@ func runOnce(r device.Runner, args []any) error {
 
 // Bind prepares a launch on this device to repeat.
 func (d *Device) Bind(kernel any, dim dims.Dims, args []any) (*Prepared, error) {
-	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, q) })
+	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, nil, q) })
 }
 
 // prepared is a launch for repeated use.
@@ -140,51 +144,54 @@ func (p *Prepared) Device() *Device {
 	return p.dev
 }
 
-// prepare checks a launch, builds and loads the kernel, and packs the arguments.
-func (d *Device) prepare(kernel any, dim dims.Dims, args []any, q device.Queue) (device.Runner, *variant, error) {
-	l, _, prog, err := d.plan(kernel, dim, args)
+// prepare checks a launch, builds and loads the kernel, and packs the arguments. Until it has run, it uses some memory, if it is
+// given any.
+func (d *Device) prepare(kernel any, dim dims.Dims, args []any, m *memory, q device.Queue) (device.Runner, *variant, error) {
+	var l device.Launch
+	_, prog, err := d.plan(&l, kernel, dim, args, m)
 	if err != nil {
 		return nil, nil, err
 	}
 	l.Queue = q
-	r, err := prog.ready(l)
+	r, err := prog.ready(&l, m)
 	return r, prog, err
 }
 
 // plan checks a launch: first the kernel, then the dimensions, then the arguments. After that it builds and loads the kernel.
-func (d *Device) plan(kernel any, dim dims.Dims, args []any) (l device.Launch, k *Kernel, prog *variant, err error) {
+func (d *Device) plan(l *device.Launch, kernel any, dim dims.Dims, args []any, m *memory) (k *Kernel, prog *variant, err error) {
 	if k, err = kernelOf(kernel); err != nil {
-		return l, nil, nil, err
+		return nil, nil, err
 	}
 	if k.IsGrid() {
-		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: "it is a Grid kernel, whose loops have their own dimensions: run it with qd.Run, without a dimension"}
 	}
 	threads, problem := dim.Check()
-	checked, consts, err := d.checkLaunch(k, problem, args)
+	checked, consts, err := d.checkLaunch(k, problem, args, m)
 	if err != nil {
-		return l, nil, nil, err
+		return nil, nil, err
 	}
 	if k, err = k.forArguments(checked); err != nil {
-		return l, nil, nil, err
+		return nil, nil, err
 	}
 	if prog, err = d.program(k, consts); err != nil {
-		return l, nil, nil, err
+		return nil, nil, err
 	}
 	if err := failure.NotStarted("launch", k, d.within); err != nil {
-		return l, nil, nil, err
+		return nil, nil, err
 	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
-		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel calls ID%d, so launch it over %d dimensions", dim, r, r)}
+		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel calls ID%d, so launch it over %d dimensions", dim, r, r)}
 	}
-	return device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts, Within: d.within}, k, prog, nil
+	*l = device.Launch{Kernel: &k.Kernel, Dim: dim, Threads: threads, Args: checked, Consts: consts, Within: d.within}
+	return k, prog, nil
 }
 
-// ready packs the arguments of a launch.
-func (v *variant) ready(l device.Launch) (device.Runner, error) {
+// ready packs the arguments of a launch, into some memory if it is given any.
+func (v *variant) ready(l *device.Launch, m *memory) (device.Runner, error) {
 	if l.Threads == 0 && !l.Kernel.IsGrid() {
 		return l.Queued(noThreads{}), nil
 	}
-	return v.Prepare(l)
+	return device.Prepare(v.Program, l, m.take())
 }
 
 // noThreads is a launch over no threads. Its kernel and arguments were checked all the same, so that an error does not
@@ -194,14 +201,14 @@ type noThreads struct{}
 func (noThreads) Run() error { return nil }
 
 // checkLaunch checks the device and the arguments of a launch. problem describes an error in its dimensions, "" for none.
-func (d *Device) checkLaunch(k *Kernel, problem string, args []any) (checked, consts []any, err error) {
+func (d *Device) checkLaunch(k *Kernel, problem string, args []any, m *memory) (checked, consts []any, err error) {
 	if p := d.cannotLaunch(k); p != "" {
 		problem = p
 	}
 	if problem != "" {
 		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: problem}
 	}
-	return k.checkArgs(d, args)
+	return k.checkArgs(d, args, m)
 }
 
 // cannotLaunch says why a kernel cannot be launched on the device. It returns "" if it can.

@@ -80,7 +80,7 @@ func (d *Device) planRun(kernel any, args []any) (l device.Launch, k *Kernel, pr
 	if !k.IsGrid() {
 		return l, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("it is a %s kernel: launch it with qd.Launch, which takes the size of the launch", k.First)}
 	}
-	checked, consts, err := d.checkLaunch(k, "", args)
+	checked, consts, err := d.checkLaunch(k, "", args, nil)
 	if err != nil {
 		return l, nil, nil, err
 	}

@@ -29,7 +29,7 @@ func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 	if dim == nil {
 		s.Launch, s.Kernel, s.prog, err = d.planRun(kernel, args)
 	} else {
-		s.Launch, s.Kernel, s.prog, err = d.plan(kernel, *dim, args)
+		s.Kernel, s.prog, err = d.plan(&s.Launch, kernel, *dim, args, nil)
 	}
 	if err != nil {
 		return err
@@ -67,12 +67,15 @@ func (s *Step) Run(args []any) error {
 
 // runPlan runs a launch once.
 func runPlan(v *variant, l device.Launch) error {
-	r, err := v.ready(l)
+	m := memories.Get().(*memory)
+	defer m.free()
+	r, err := v.ready(&l, m)
 	if err != nil {
 		return err
 	}
 	err = device.RunOnce(r)
 	runtime.KeepAlive(l.Args)
+	m.runner = device.Again(r)
 	return err
 }
 

@@ -33,7 +33,7 @@ func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
 	if s == nil {
 		return &failure.LaunchError{Reason: noStream}
 	}
-	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepare(kernel, dim, args, q) })
+	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepare(kernel, dim, args, nil, q) })
 }
 
 // submit queues a launch, or records it.

@@ -19,7 +19,7 @@ type Trial struct {
 
 // Try prepares a launch, or a run of a Grid kernel, to be timed.
 func (d *Device) Try(k *Kernel, dim dims.Dims, args []any) (*Trial, error) {
-	prepare := func() (device.Runner, *variant, error) { return d.prepare(k, dim, args, nil) }
+	prepare := func() (device.Runner, *variant, error) { return d.prepare(k, dim, args, nil, nil) }
 	if k.IsGrid() {
 		prepare = func() (device.Runner, *variant, error) { return d.prepareRun(k, args, nil) }
 	}
@@ -27,7 +27,7 @@ func (d *Device) Try(k *Kernel, dim dims.Dims, args []any) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked, _, err := k.checkArgs(d, args)
+	checked, _, err := k.checkArgs(d, args, nil)
 	return &Trial{d, k, v, r, checked}, err
 }
 
