@@ -1,0 +1,87 @@
+package main
+
+import (
+	_ "embed"
+	"unsafe"
+
+	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/dl"
+)
+
+//go:embed native/indexing.cpp
+var indexingSource []byte
+
+// indexing times kernels that read their neighbours, and random numbers, beside C++: as one writes it, and with the first and the last
+// column out of the loop.
+func indexing() ([]result, error) {
+	libs, err := nativeByAll("indexing.cpp", indexingSource)
+	if err != nil {
+		return nil, err
+	}
+	dev, err := qd.Open("cpu")
+	if err != nil {
+		return nil, err
+	}
+	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
+		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase})
+}
+
+// besidePlain are the two ways to write a kernel that reads its neighbours.
+var besidePlain = []kind{{"native_", "", 1.1}, {"tuned_", ", columns apart", 1.1}}
+
+// gridSide is how many rows and columns a grid has.
+const gridSide = 2048
+
+func wrapCase(name string, kernel any) func(*qd.Device) (laneCase, error) {
+	return func(dev *qd.Device) (laneCase, error) {
+		const r = 0.2
+		u, next := ramps(1, gridSide*gridSide)[0], make([]float32, gridSide*gridSide)
+		l, err := dev.Bind(kernel, qd.Dim(gridSide, gridSide), r, u, next)
+		args := []uintptr{gridSide, gridSide, bits32(r), dl.Address(u), dl.Address(next)}
+		return laneCase{name: name, symbol: "wrap", launch: l, args: args, outputs: [][]float32{next}, kinds: besidePlain}, err
+	}
+}
+
+func blur3Case(dev *qd.Device) (laneCase, error) {
+	in, out := ramps(1, gridSide*gridSide)[0], make([]float32, gridSide*gridSide)
+	l, err := dev.Bind(blur3, qd.Dim(gridSide, gridSide), in, out)
+	return blur3Beside("3x3 blur by Clamp", l, in, out), err
+}
+
+func blur3ViewCase(dev *qd.Device) (laneCase, error) {
+	in, out := ramps(1, gridSide*gridSide)[0], make([]float32, gridSide*gridSide)
+	l, err := dev.Bind(blur3View, qd.Dim(gridSide, gridSide), qd.ViewOf2(in, gridSide, gridSide), qd.ViewOf2(out, gridSide, gridSide))
+	return blur3Beside("3x3 blur by Clamp, View2", l, in, out), err
+}
+
+func blur3Beside(name string, l *qd.Prepared, in, out []float32) laneCase {
+	args := []uintptr{gridSide, gridSide, dl.Address(in), dl.Address(out)}
+	return laneCase{name: name, symbol: "blur3", launch: l, args: args, outputs: [][]float32{out}, kinds: besidePlain}
+}
+
+func boltzmannCase(dev *qd.Device) (laneCase, error) {
+	const side, omega = 512, 1.2
+	f, next := ramps(1, 9*side*side)[0], make([]float32, 9*side*side)
+	for i := range f {
+		f[i] += 1
+	}
+	l, err := dev.Bind(latticeBoltzmann, qd.Dim(side, side), omega, f, next)
+	args := []uintptr{side, side, bits32(omega), dl.Address(f), dl.Address(next)}
+	return laneCase{name: "LBM D2Q9, 512 x 512", symbol: "lbm", launch: l, args: args, outputs: [][]float32{next}, kinds: besidePlain}, err
+}
+
+// randoms is how many random numbers are made.
+const randoms = 1 << 20
+
+func philoxCase(dev *qd.Device) (laneCase, error) {
+	const seed = 0x123456789
+	out := make([]float32, 2*randoms)
+	l, err := dev.Bind(randomNumbers, qd.Dim(randoms), seed, unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(out))), randoms))
+	return laneCase{name: "Philox, 2^20", symbol: "philox", launch: l, args: []uintptr{randoms, seed, dl.Address(out)}, outputs: [][]float32{out}, kinds: []kind{{"native_", "", 1.05}}}, err
+}
+
+func pcgCase(dev *qd.Device) (laneCase, error) {
+	out := make([]float32, randoms)
+	l, err := dev.Bind(pcg, qd.Dim(randoms), unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(out))), randoms))
+	return laneCase{name: "pcg, 2^20", symbol: "pcg", launch: l, args: []uintptr{randoms, dl.Address(out)}, outputs: [][]float32{out}, kinds: []kind{{"native_", "", 1.05}}}, err
+}
