@@ -30,6 +30,12 @@ type Costs struct {
 	// Constants below nearBegin are taken to be near the beginning of a row.
 	nearBegin int64
 
+	// Stencils with loops over 3 and 5 neighbours (bench: indexing).
+
+	// A loop with at most fewTurns iterations, and at most maxUnrolled instructions in all of them, is unrolled by compilers.
+	fewTurns    int64
+	maxUnrolled int
+
 	// Guesses, which only cost speed where they are wrong.
 
 	// manyTurns is how often the body of a loop is taken to run.
@@ -44,7 +50,8 @@ var CPU = Costs{
 	maxShared:  40,
 	minInlined: 30,
 	nearBegin:  64,
-	manyTurns:  16,
+	fewTurns:   16, maxUnrolled: 300,
+	manyTurns: 16,
 }
 
 // Bounds of what compiling takes.

@@ -25,11 +25,11 @@ func (c costModel) gathers(f *ssa.Func) bool {
 
 // A cost counts the operations of a thread that matter to a loop over threads.
 type cost struct {
-	operations int // arithmetic on numbers, of the weight of an addition
-	gathered   int // numbers that it reads or writes further from the next thread's than maxGroup
-	size       int // instructions that are not constants or addresses
-	own        int // those of them that are not in what it calls
-	loops      bool
+	operations int  // arithmetic on numbers, of the weight of an addition
+	gathered   int  // numbers that it reads or writes further from the next thread's than maxGroup
+	size       int  // instructions that are not constants or addresses
+	own        int  // those of them that are not in what it calls
+	loops      bool // there are some that compilers do not unroll
 }
 
 // A costModel is what functions cost, with all that they call.
@@ -61,8 +61,13 @@ func (c *Costs) costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
 		}
 		turns := 1
 		if in.Op == ssa.OpLoop {
-			turns = c.manyTurns
-			w.loops = true
+			if c.isUnrolled(in) {
+				n, _ := analysis.Turns(in)
+				turns = int(n)
+			} else {
+				turns = c.manyTurns
+				w.loops = true
+			}
 		}
 		for _, nested := range in.Blocks {
 			w.add(c.costOf(nested, of), turns)

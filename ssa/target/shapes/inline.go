@@ -11,7 +11,7 @@ import (
 // called in two places, even if one of them is in another kernel, which only happens to stand
 // in the same text. So what a kernel calls is put in the place of the calls, unless
 //   - it has fewer than minInlined instructions: compilers inline it anyway;
-//   - the kernel has a loop, and is not vectorized for that;
+//   - the kernel has a loop that compilers do not unroll, and is not vectorized for that;
 //   - the kernel would have more than maxInlined instructions, or more than maxGrowth times those that it and
 //     what it calls have: calls that double from function to function grow beyond all bounds.
 //
@@ -71,7 +71,7 @@ func (p *Decider) inWay(f *ssa.Func) string {
 	case !p.summaries.Of(f).Block && p.isDependent(f):
 		return p.whyDependent(f)
 	case w.loops:
-		return "the kernel has a loop, and compilers vectorize only innermost loops"
+		return "the kernel has a loop that compilers do not unroll, and they vectorize only innermost loops"
 	case w.size > maxInlined:
 		return "the kernel would be too large with what it calls"
 	case w.size > maxGrowth*p.sizeOnce(f):
@@ -98,6 +98,8 @@ func findEdges(f *ssa.Func, of func(*ssa.Func) bool) bool {
 		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
 			x, y := in.Args[0], in.Args[1]
 			found = found || isEdge(x, y) || isEdge(y, x)
+		case ssa.OpRem:
+			found = found || isEdge(withoutDivisor(in.Args[0], in.Args[1]), in.Args[1])
 		case ssa.OpCall:
 			found = found || of(in.Callee)
 		}
@@ -109,6 +111,23 @@ func findEdges(f *ssa.Func, of func(*ssa.Func) bool) bool {
 func isEdge(index, bound *ssa.Value) bool {
 	root := indexRoot(index)
 	return root != nil && !dependsOn(bound, root, maxBound)
+}
+
+// withoutDivisor is a value, or what a divisor has been added to to get it: if i-1 is not negative, (i-1+n)%n is i-1.
+func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
+	at, _ := analysis.PlusConst(v)
+	if d := at.Def; d != nil && d.Op == ssa.OpSub && ssa.IsConst(d.Args[1]) {
+		at = d.Args[0]
+	}
+	if d := at.Def; d != nil && d.Op == ssa.OpAdd {
+		switch divisor {
+		case d.Args[0]:
+			return d.Args[1]
+		case d.Args[1]:
+			return d.Args[0]
+		}
+	}
+	return v
 }
 
 // indexRoot is what is an index if a value is one with a constant, nil for what cannot be one.

@@ -23,10 +23,11 @@ import (
 // last axis, or the flat index if a row is the whole launch. A clamping is
 //
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
+//	(j+c)%B, (j+B+c)%B          likewise
 //	j+c < B and the like        of which the interior is one side
 //
-// in which c is a constant and A, B are the same for the whole row: made of constants, parameters, launch sizes
-// and indices along the other axes. A test alone decides which side is the interior: small constants are assumed
+// in which c is a constant, or the counter of a short loop, and A, B are the same for the whole row: made of constants,
+// parameters, launch sizes and indices along the other axes. A test alone decides which side is the interior: small constants are assumed
 // to be near the beginning of a row, and everything else near its end. If this guess is wrong, it only costs
 // speed.
 
@@ -34,6 +35,7 @@ import (
 type clamping struct {
 	index int  // the operand that is the index with its offset
 	value bool // of a test: what it is in the interior
+	once  bool // of a remainder: it is the index less the divisor, once
 }
 
 // A bound of an interior.
@@ -59,7 +61,9 @@ type uniform struct {
 // A form has the facts about a value.
 type form struct {
 	kind   formKind
-	offset int64         // of formIndex
+	offset int64         // of formIndex and formSmall: the least one
+	reach  int64         // likewise: how much larger it may be in other iterations of loops
+	added  *ssa.RowValue // of formIndex: is added to it, too; nil for nothing
 	at     uniform       // of formUniform
 	value  *ssa.RowValue // of formSlice and formStruct: where it is
 }
@@ -69,6 +73,7 @@ type formKind uint8
 const (
 	formUnknown formKind = iota
 	formIndex            // the index, plus offset
+	formSmall            // the counter of a short loop
 	formUniform
 	formSlice  // a parameter of the kernel, or in one
 	formStruct // likewise
@@ -87,11 +92,11 @@ func (p *Decider) Split() []*ssa.Func {
 			w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 		}
 		k.Body.Walk(w.decide)
-		if len(w.bounds) > 0 {
+		if len(w.clampings) > 0 {
 			k.Interior = p.table.interior(w.bounds)
 			k.Interior.Inside = w.inside()
 			split = append(split, k)
-			p.summaries.Remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.bounds))
+			p.summaries.Remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.clampings))
 		}
 	}
 	return split
@@ -118,6 +123,10 @@ func (w *forms) inside() *ssa.Func {
 		case s == nil:
 		case in.Op == ssa.OpMin || in.Op == ssa.OpMax:
 			in.Result().ForwardTo(in.Args[s.index])
+		case in.Op == ssa.OpRem && s.once:
+			in.Op, in.Fit = ssa.OpSub, ssa.FitUnknown
+		case in.Op == ssa.OpRem:
+			in.Result().ForwardTo(in.Args[0])
 		default:
 			in.Op, in.Args, in.Const = ssa.OpConst, nil, ssa.BoolConst(s.value)
 		}
@@ -131,12 +140,14 @@ func (p *Decider) mayBeSplit(k *ssa.Func) bool {
 }
 
 // findVectorizable finds whether a compiler can vectorize the loop over a row; otherwise a second copy would be a
-// waste. Compilers vectorize only innermost loops.
+// waste. Compilers vectorize only innermost loops, once they have unrolled short ones.
 func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
-		case ssa.OpLoop, ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
+		case ssa.OpLoop:
+			ok = ok && p.table.isUnrolled(in)
+		case ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
 			ok = false
 		case ssa.OpCall:
 			ok = ok && of(in.Callee)
@@ -172,8 +183,12 @@ type forms struct {
 // decide makes a clamping of an instruction that can be one.
 func (w *forms) decide(in *ssa.Instr) {
 	switch in.Op {
+	case ssa.OpRem:
+		if in.Result().Type == ssa.Int64 && !inTest(in) {
+			w.decideRemainder(in)
+		}
 	case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-		if in.Args[0].Type != ssa.Int64 {
+		if in.Args[0].Type != ssa.Int64 || inTest(in) {
 			return
 		}
 		if s, b, ok := w.clampingOf(in); ok {
@@ -188,9 +203,11 @@ func (w *forms) of(v *ssa.Value) form {
 		return f
 	}
 	var f form
-	if v.Def != nil {
+	if v.Def == nil {
+		f = w.counter(v)
+	} else {
 		f = w.compute(v.Def)
-		if parts(f.at.base) > maxBound {
+		if parts(f.at.base) > maxBound || parts(f.added) > maxBound {
 			f = form{}
 		}
 	}
@@ -241,6 +258,11 @@ func (w *forms) compute(in *ssa.Instr) form {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
 		return w.arithmetic(in)
 	case ssa.OpDiv, ssa.OpRem:
+		if _, ok := w.clampings[in]; ok {
+			f := w.of(in.Args[0])
+			f.added = nil
+			return f
+		}
 		if in.Args[1].IsSafeDivisor() {
 			return w.arithmetic(in)
 		}
@@ -254,21 +276,22 @@ func (w *forms) arithmetic(in *ssa.Instr) form {
 	if in.Results[0].Type != ssa.Int64 {
 		return form{} // C++ may compute it in another type
 	}
-	if in.Op == ssa.OpAdd && x.at.constant {
+	if in.Op == ssa.OpAdd && (x.at.constant || x.kind != formIndex && y.kind == formIndex) {
 		x, y = y, x
 	}
-	if y.kind == formUniform && y.at.constant && (in.Op == ssa.OpAdd || in.Op == ssa.OpSub) && (x.kind == formIndex || x.at.bounded) {
+	if x.kind == formIndex || x.kind == formSmall {
+		if f, ok := moved(in.Op, x, y); ok {
+			return f
+		}
+	}
+	if y.kind == formUniform && y.at.constant && (in.Op == ssa.OpAdd || in.Op == ssa.OpSub) && x.at.bounded {
 		c := y.at.offset
 		if in.Op == ssa.OpSub {
 			c = -c
 		}
 		f := x
-		if f.kind == formIndex {
-			f.offset += c
-		} else {
-			f.at.offset += c
-		}
-		if near(c) && near(f.offset) && near(f.at.offset) {
+		f.at.offset += c
+		if near(c) && near(f.at.offset) {
 			return f
 		}
 	}
@@ -312,7 +335,7 @@ func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
 		s.index = 1
 		op = analysis.Mirrored(op)
 	}
-	if x.kind != formIndex || y.kind != formUniform {
+	if x.kind != formIndex || x.added != nil || y.kind != formUniform {
 		return s, bound{}, false
 	}
 	at := y.at
@@ -347,6 +370,9 @@ func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
 		}
 	}
 	at.offset += skip - x.offset
+	if !b.from {
+		at.offset -= x.reach
+	}
 	b.at = at
 	return s, b, true
 }
