@@ -21,6 +21,7 @@ var interiorValues string
 var interiorFunctions = map[string]func(i, j, n, m, a, b int) int{
 	"clampedInterior": clampedInterior, "boundedInterior": boundedInterior, "testedInterior": testedInterior,
 	"farInterior": farInterior, "calledInterior": calledInterior, "leftInterior": leftInterior, "namedInterior": namedInterior,
+	"wrappedInterior": wrappedInterior, "loopedInterior": loopedInterior,
 }
 
 // The ways to find a thread's indices.
@@ -168,6 +169,61 @@ func TestInteriorSites(t *testing.T) {
 	b := build(t, targets[0], all)
 	for k, f := range want {
 		checkKernel(t, b, k, interiorFrames[1].shape, f)
+	}
+}
+
+// Remainders, and clamps and tests in short loops, each by itself.
+func TestInteriorOffsets(t *testing.T) {
+	looped := func(f func(j, k, m, d int) int) func(j, m, d int) int {
+		return func(j, m, d int) (v int) {
+			for k := -2; k < 5; k += 3 {
+				v = 7*v + f(j, k, m, d)
+			}
+			return v
+		}
+	}
+	const loop = "v := 0\n\tfor k := -2; k < 5; k += 3 { v = 7*v + %s }\n\tout[at] = v"
+	const tests = "v := 0\n\tfor k := -2; k < 5; k += 3 {\n\t\tv *= 7\n\t\tif %s { v++ }\n\t}\n\tout[at] = v"
+	all := new(ssa.Module)
+	want := make(map[*ssa.Func]func(j, m, d int) int)
+	for _, tt := range []struct {
+		body string
+		want func(j, m, d int) int
+	}{
+		{"out[at] = (j+2)%m", func(j, m, d int) int { return (j + 2) % m }},
+		{"out[at] = (j-2)%m", func(j, m, d int) int { return (j - 2) % m }},
+		{"out[at] = (j+m+2)%m", func(j, m, d int) int { return (j + m + 2) % m }},
+		{"out[at] = (j-2+m)%m", func(j, m, d int) int { return (j - 2 + m) % m }},
+		{"out[at] = (j+3)%d", func(j, m, d int) int { return (j + 3) % d }},
+		{"out[at] = (j-3)%d", func(j, m, d int) int { return (j - 3) % d }},
+		{"out[at] = (j+d+2)%d", func(j, m, d int) int { return (j + d + 2) % d }},
+		{"out[at] = (j+d-2)%d", func(j, m, d int) int { return (j + d - 2) % d }},
+		{"out[at] = max((j+m-2)%m, 3)", func(j, m, d int) int { return max((j+m-2)%m, 3) }},
+		{fmt.Sprintf(loop, "(j+k)%m"), looped(func(j, k, m, d int) int { return (j + k) % m })},
+		{fmt.Sprintf(loop, "(j-k+m)%m"), looped(func(j, k, m, d int) int { return (j - k + m) % m })},
+		{fmt.Sprintf(loop, "(k+j+d)%d"), looped(func(j, k, m, d int) int { return (k + j + d) % d })},
+		{fmt.Sprintf(loop, "min(j+k, m-1)"), looped(func(j, k, m, d int) int { return min(j+k, m-1) })},
+		{fmt.Sprintf(loop, "max(j-k, 1)"), looped(func(j, k, m, d int) int { return max(j-k, 1) })},
+		{fmt.Sprintf(loop, "min(j-k, d)"), looped(func(j, k, m, d int) int { return min(j-k, d) })},
+		{fmt.Sprintf(loop, "max(j-1+k, m-d)"), looped(func(j, k, m, d int) int { return max(j-1+k, m-d) })},
+		{fmt.Sprintf(tests, "j+k < m"), looped(func(j, k, m, d int) int { return truth(j+k < m) })},
+		{fmt.Sprintf(tests, "j-k <= d"), looped(func(j, k, m, d int) int { return truth(j-k <= d) })},
+		{fmt.Sprintf(tests, "j+k >= 1"), looped(func(j, k, m, d int) int { return truth(j+k >= 1) })},
+		{fmt.Sprintf(tests, "j+k == 1"), looped(func(j, k, m, d int) int { return truth(j+k == 1) })},
+		{fmt.Sprintf(tests, "j+k != m-1"), looped(func(j, k, m, d int) int { return truth(j+k != m-1) })},
+	} {
+		src := fmt.Sprintf("//qd:kernel\nfunc kernel%d(t qd.Thread, a, b int, out []int, count []int32) {\n\ti, j := t.ID2()\n\tm, d := t.Dim(1), max(b, 1)\n\t_ = d\n\tat := i*m + j\n\tcount[at]++\n\t%s\n}\n", len(want), tt.body)
+		m := lower(t, src)
+		k := m.Kernels()[0]
+		all.Funcs = append(all.Funcs, k)
+		want[k] = tt.want
+		if text := compile.CPU.Text(m, emit.Options{}).Source; !strings.Contains(text, "_interior(") {
+			t.Errorf("%s: no row is split:\n%s", tt.body, text)
+		}
+	}
+	b := build(t, targets[0], all)
+	for k, f := range want {
+		checkKernel(t, b, k, interiorFrames[1].shape, func(_, j, _, m, _, b int) int { return f(j, m, max(b, 1)) })
 	}
 }
 

@@ -71,6 +71,35 @@ func passedInterior(x, b int) int {
 	return 1
 }
 
+func wrappedInterior(i, j, n, m, a, b int) int {
+	d, e := max(b, 1), 2*b+1
+	before, after := (j-1+m)%m, (j+1)%m
+	x := before + 3*after + 5*((j+d-2)%d) + 7*((j+3)%d) + 11*((j-1+e)%e) + 13*((j+m+m-1)%m) + 17*((j-2)%m) + 19*((3+j+m)%m)
+	return x + 23*min(before, m-3) + 29*((j+n)%m) + 31*((j+2)%100) + 37*((j+1)%3) + 41*wrapInterior(j-3, m) + 43*wrapInterior(j, d) + 47*max(after-2, 0)
+}
+
+func wrapInterior(x, n int) int { return (x + n) % n }
+
+func loopedInterior(i, j, n, m, a, b int) int {
+	x := 0
+	for k := -2; k <= 2; k++ {
+		x = 3*x + max(j+k, 0) + 5*min(j-k, m-1) + 7*((j+m+k)%m)
+		if j+k >= m || k+j < 1 || j-k == m-1 {
+			x ^= 5
+		}
+		for l := 3; l > 0; l -= 2 {
+			if j+k+l < b {
+				x += 2
+			}
+			x += 11*max(l-j, a) + 13*min(k-l+j, b)
+		}
+	}
+	for k := 0; k < 3; k, x = k+1, x+3*min(j+k, m-1) {
+		x += max(j-k, 1)
+	}
+	return x
+}
+
 func leftInterior(i, j, n, m, a, b int) int {
 	if i == 0 || j == 0 || i == n-1 || j == m-1 {
 		return -1
