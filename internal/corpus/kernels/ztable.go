@@ -494,6 +494,7 @@ var Funcs = map[string]any{
 	"staticSync":                   staticSync,
 	"staticValues":                 staticValues,
 	"stencilBorders":               stencilBorders,
+	"stencilWrapped":               stencilWrapped,
 	"stringBytes":                  stringBytes,
 	"stringSlices":                 stringSlices,
 	"stringTables":                 stringTables,
