@@ -262,6 +262,21 @@ func inLanes(t *testing.T, tests, pass string) {
 	}
 }
 
+// TestWrongLanes opens no device if QD_LANES is not a number of lanes.
+func TestWrongLanes(t *testing.T) {
+	if os.Getenv("QD_LANES") == "12" {
+		if _, err := qd.Open("cpu"); err == nil || !strings.Contains(err.Error(), "QD_LANES=12: use a power of 2 from 1 to 256") {
+			t.Errorf("error %v", err)
+		}
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestWrongLanes$")
+	cmd.Env = append(os.Environ(), "QD_LANES=12")
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestWrongLanes")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // deaf does not listen to what yield returns.
 func deaf(yield func(int) bool) {
 	for i := range 5 {

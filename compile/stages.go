@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/emit/cpp"
@@ -243,16 +244,21 @@ var (
 )
 
 // Lanes is the number of lanes that Widen gives each kernel that can have vectors. If it is 0, Widen decides. Tests set
-// QD_LANES to compare the results of all widths. Users can set it too, if they doubt a result.
-var Lanes = lanes(os.Getenv("QD_LANES"))
+// QD_LANES to compare the results of all widths. Users can set it too, if they doubt a result. WrongLanes is the error of a text that
+// is no such number, nil if there is none.
+var Lanes, WrongLanes = lanes(os.Getenv("QD_LANES"))
 
-// lanes parses a number of lanes that vectors can have. It returns 0 for any other text.
-func lanes(text string) int {
+// lanes parses a number of lanes that vectors can have, 0 for no text.
+func lanes(text string) (int, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, nil
+	}
 	n, err := strconv.Atoi(text)
 	if err != nil || !ssa.IsLanes(n) {
-		return 0
+		return 0, fmt.Errorf("QD_LANES=%s: use a power of 2 from 1 to 256", text)
 	}
-	return n
+	return n, nil
 }
 
 // Widen runs threads in the lanes of vectors, unless an earlier stage has found another way to make their loop fast.
@@ -261,6 +267,9 @@ var Widen = &Stage{
 	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 	keeps: true,
 	run: func(_ context.Context, u *Unit) error {
+		if WrongLanes != nil {
+			return WrongLanes
+		}
 		d := &widen.Widener{Summaries: u.summaries, Table: &widen.CPU, Lanes: Lanes}
 		for _, k := range u.Module.Device().Kernels() {
 			made := d.Fors(k)

@@ -83,6 +83,19 @@ func TestEmitConst(t *testing.T) {
 	}
 }
 
+// What a variable of the environment cannot mean is an error.
+func TestEmitWrongVariables(t *testing.T) {
+	t.Parallel()
+	dir := consts(t)
+	for variable, want := range map[string]string{
+		"QD_STATIC_TIMEOUT=soon": "QD_STATIC_TIMEOUT=soon: use a duration such as 30s or 2m, or a number of seconds",
+		"QD_LANES=12":            "QD_LANES=12: use a power of 2 from 1 to 256",
+		"QD_LANES=many":          "QD_LANES=many: use a power of 2 from 1 to 256",
+	} {
+		qdgen(t, dir, append([]string{variable}, inModule...), "emit", "--target", "cpp", "--kernel", "static", "--const", "m=1", "main.go").want(t, 1, nil, []string{want})
+	}
+}
+
 // Go code that does not end is given up.
 func TestEmitEndless(t *testing.T) {
 	t.Parallel()

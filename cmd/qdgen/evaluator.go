@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/qdgen/qd/cmd/qdgen/eval"
 	"github.com/qdgen/qd/cmd/qdgen/gen"
@@ -83,9 +84,13 @@ func (e *evaluator) close() {
 
 func (e *evaluator) start() (*eval.Client, error) {
 	e.once.Do(func() {
+		var limit time.Duration
+		if limit, e.err = build.StaticTimeout(); e.err != nil {
+			return
+		}
 		var program string
 		if program, e.err = e.build(); e.err == nil {
-			e.client = &eval.Client{Path: program, Stderr: e.stderr, Limit: build.StaticTimeout()}
+			e.client = &eval.Client{Path: program, Stderr: e.stderr, Limit: limit}
 		}
 	})
 	return e.client, e.err

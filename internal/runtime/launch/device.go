@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/device"
@@ -164,7 +165,7 @@ func open(name string) (*Device, error) {
 	}
 	checked, wrongCheck := asksFor("QD_CHECK")
 	fused, wrongFuse := asksFor("QD_FUSE")
-	if err := errors.Join(wrongCheck, wrongFuse); err != nil {
+	if err := errors.Join(wrongCheck, wrongFuse, compile.WrongLanes); err != nil {
 		return nil, &failure.DeviceError{Device: name, Op: "open", Err: err}
 	}
 	return dev.built(checked, fused), nil

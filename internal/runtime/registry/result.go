@@ -164,6 +164,10 @@ func (e *evaluated) same(f *evaluated) bool {
 
 // callInTime is call, as long as a qd.Static is allowed to take.
 func callInTime(f reflect.Value, in []reflect.Value) (reflect.Value, error) {
+	limit, err := build.StaticTimeout()
+	if err != nil {
+		return reflect.Value{}, err
+	}
 	type result struct {
 		v   reflect.Value
 		err error
@@ -174,7 +178,6 @@ func callInTime(f reflect.Value, in []reflect.Value) (reflect.Value, error) {
 		defer func() { done <- r }()
 		r.v, r.err = call(f, in)
 	}()
-	limit := build.StaticTimeout()
 	late := time.NewTimer(limit)
 	defer late.Stop()
 	select {
