@@ -31,7 +31,7 @@ func writesBefore(t qd.Thread, x, all []int32) {
 	x[i]++ // here
 }
 
-// A level has a text, which only Go knows.
+// A level has a text.
 type level int
 
 func (l level) String() string { return "level " + string(rune('0'+l)) }
@@ -278,7 +278,7 @@ func TestFaults(t *testing.T) {
 		{"remainder", remainder, qd.Dim(10), "remainder", "integer divide by zero", [2]int{}, 0, false},
 		{"shift", shifts, qd.Dim(3), "shifts", "negative shift amount", [2]int{}, 0, false},
 		{"panic", panics, qd.Dim(4), "panics", "panic: three", [2]int{}, 0, false},
-		{"panic with a Stringer", panicsWithLevel, qd.Dim(4), "panicsWithLevel", "panic: 5", [2]int{}, 0, false},
+		{"panic with a Stringer", panicsWithLevel, qd.Dim(4), "panicsWithLevel", "panic: level 5", [2]int{}, 0, false},
 		{"assert", asserts, qd.Dim(3), "asserts", "assertion failed: no two", [2]int{}, 0, false},
 		{"callee", inCallee, qd.Dim(2), "setTo", "index out of range [10] with length 10", [2]int{10, 10}, 0, false},
 		{"two dimensions", inRow, qd.Dim(3, 1), "inRow", "index out of range [10] with length 10", [2]int{10, 10}, 0, false},

@@ -234,7 +234,6 @@ func k(t qd.Thread, x []int) {
 	go func() {}()
 	global = 2`, []string{
 		"8:2: defer statements are not supported in a kernel",
-		"8:8: package fmt is not available in kernels",
 		"9:7: a kernel cannot allocate memory: the capacity len(x) is not known at compile time",
 		"10:9: undefined: undefined",
 		"11:2: go statements are not supported in a kernel",
@@ -461,6 +460,7 @@ over:
 	m["a"] += "b" + undefined
 	qd.Printf("%d %s", undefined, "a"+undefined, make([]int, len(x)))`, []string{
 		"8:2: package fmt is not available in kernels",
+		"8:19: a kernel cannot allocate memory: x ends where its elements do",
 		"9:2: undefined: undefined",
 		"10:2: declared and not used: z",
 		"10:12: undefined: math.Undefined",

@@ -322,9 +322,9 @@ const (
 	// that never ends normally.
 	//	unreachable
 	OpUnreachable
-	// OpPanic stops the launch with a fault, in any build. Message is the message; the arguments, if any, are
-	// numbers or bools that are reported with it. It can end any block except a loop's Cond and Post.
-	//	panic "negative mass", v3
+	// OpPanic stops the launch with a fault, in any build. Message is the message. With arguments, which are numbers and
+	// bools, it is a format of package fmt for these, or empty. It can end any block except a loop's Cond and Post.
+	//	panic "negative mass %v", v3
 	OpPanic
 
 	numOps

@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
 )
@@ -270,6 +271,13 @@ func faultText(f *interp.Fault) string {
 	if in.Op == ssa.OpPanic {
 		if in.Message == "" && len(f.Values) > 0 {
 			return value(0)
+		}
+		if len(f.Values) > 0 {
+			args := make([]any, len(f.Values))
+			for i, v := range f.Values {
+				args[i] = printf.Arg{Kind: in.Args[i].Type.String()}.Value(v)
+			}
+			return fmt.Sprintf(in.Message, args...)
 		}
 		return in.Message
 	}

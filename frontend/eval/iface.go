@@ -35,11 +35,14 @@ type Interface struct {
 type Dynamic struct {
 	Type     types.Type // nil of nil
 	Sentinel *types.Var // the package variable that holds a pointer which no other variable holds
+	Text     string     // of an error that the kernel makes
 	At       token.Pos  // where a value of the type became an interface
 }
 
 // same reports whether the two are one dynamic type, and of pointers without a value, one pointer.
-func (d Dynamic) same(o Dynamic) bool { return d.Sentinel == o.Sentinel && sameType(d.Type, o.Type) }
+func (d Dynamic) same(o Dynamic) bool {
+	return d.Sentinel == o.Sentinel && d.Text == o.Text && sameType(d.Type, o.Type)
+}
 
 // hasValue reports whether there is more to a value than the type.
 func (d Dynamic) hasValue() bool { return d.Type != nil && d.Sentinel == nil }

@@ -96,6 +96,10 @@ func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 		b.RefuseEnded(n, name, ended)
 		return
 	}
+	if f := FrontOf(v); f != nil && f.text != nil {
+		b.Facts.Refuse(b.UsersCall(n), "panic with it, or test an error for nil", "%s is a text that the kernel makes when it runs: it can only be the argument of panic, or a part of one", name)
+		return
+	}
 	b.Facts.Refuse(b.UsersCall(n), "choose between statements that use the value, not between values: if c { y = f(x) } else { y = g(x) }",
 		"%s is not known at compile time: it differs between branches or iterations", name)
 }

@@ -28,6 +28,9 @@ func (b *Comparisons) Concat(pos token.Pos, x, y *ssa.Value) *ssa.Value {
 	if x == Poison || y == Poison {
 		return Poison
 	}
+	if v, ok := concatTexts(x, y); ok {
+		return v
+	}
 	for _, v := range [...]*ssa.Value{x, y} {
 		if IsUnknown(v) {
 			return b.refuseUnknownAt(pos, v)
@@ -168,6 +171,9 @@ func (b *Conversions) StringConversion(e *ast.CallExpr, v *ssa.Value) *ssa.Value
 		return b.stringOfList(e, v)
 	}
 	c, ok := b.KnownConst(v)
+	if !ok && ssa.IsInteger(v.Type) {
+		return Text{{Verb: "%c", Val: v, Name: types.ExprString(e)}}.Value()
+	}
 	if !ok || !ssa.IsInteger(v.Type) {
 		b.Facts.Refuse(e, "only compile-time values can be strings", "the contents of string(%s) are not known at compile time", types.ExprString(e.Args[0]))
 		return Poison

@@ -56,10 +56,27 @@ func (l *loader) finish(roots []root, also Also) {
 	w.judge()
 	l.quiet = true
 	w.listVars()
+	followTexts(w)
 	w.dropWrong(loud)
 	l.quiet = false
 	l.nameTargets()
 	l.listPackages()
+}
+
+// followTexts visits the methods of reached types with which values say what they are, if a kernel may panic with one. What is
+// wrong in them is no error: then the text is not known.
+func followTexts(w *typedWalk) {
+	if !w.texts {
+		return
+	}
+	for _, name := range textMethods {
+		for _, m := range w.methods[name] {
+			if m.level == called && m.fn.Body != nil {
+				w.visit(place{decl: m, body: true})
+			}
+		}
+	}
+	w.drain()
 }
 
 // typedWalk is the state of finish.

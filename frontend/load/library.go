@@ -42,6 +42,13 @@ var divisionStub []byte
 //go:embed stubs/errors.go.txt
 var errorsStub []byte
 
+// fmtStub has the declarations of package fmt: the front end knows those that make texts.
+//
+//go:embed stubs/fmt.go.txt
+var fmtStub []byte
+
+const fmtPath = "fmt"
+
 // constantTimeStub has what the Go compiler knows the meaning of, in the place of bodies that are never run.
 //
 //go:embed stubs/constanttime.go.txt
@@ -66,7 +73,8 @@ var (
 	cmplxBase        = errorsBase + len(errorsStub) + 1
 	constantTimeBase = cmplxBase + len(cmplxStub) + 1 + len(divisionStub) + 1
 	stringBase       = constantTimeBase + len(constantTimeStub) + 1
-	ownBase          = stringBase + len(stringStub) + 1
+	fmtBase          = stringBase + len(stringStub) + 1
+	ownBase          = fmtBase + len(fmtStub) + 1
 )
 
 // ownRoom is how many positions there are for each of this module's packages: more than they
@@ -84,6 +92,7 @@ var stubs = map[string]func() *library{
 	"math/bits": sync.OnceValue(func() *library { return newStub("math/bits", bitsBase, bitsStub) }),
 	cmplxPath:   sync.OnceValue(func() *library { return newStub(cmplxPath, cmplxBase, cmplxStub, divisionStub) }),
 	"errors":    sync.OnceValue(func() *library { return newStub("errors", errorsBase, errorsStub) }),
+	fmtPath:     sync.OnceValue(func() *library { return newStub(fmtPath, fmtBase, fmtStub) }),
 
 	stringPath:       sync.OnceValue(func() *library { return newStub(stringPath, stringBase, stringStub) }),
 	constantTimePath: sync.OnceValue(func() *library { return newStub(constantTimePath, constantTimeBase, constantTimeStub) }),

@@ -4,6 +4,7 @@ import (
 	"go/importer"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +26,7 @@ func TestStubs(t *testing.T) {
 			case !want.Exported():
 			case got == nil:
 				t.Errorf("%s.%s is missing: run go generate", path, name)
-			case !types.Identical(got.Type(), want.Type()):
+			case !sameInStub(got.Type(), want.Type()):
 				t.Errorf("%s.%s is %v, want %v", path, name, got.Type(), want.Type())
 			default:
 				if want, ok := want.(*types.Const); ok && got.(*types.Const).Val().ExactString() != want.Val().ExactString() {
@@ -39,4 +40,13 @@ func TestStubs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sameInStub reports whether two types are the same, but for types of package io, which are any in a stub.
+func sameInStub(got, want types.Type) bool {
+	if named, ok := want.(*types.Named); ok {
+		got, want = got.Underlying(), named.Underlying()
+	}
+	text := strings.NewReplacer("io.Writer", "any", "io.Reader", "any").Replace(types.TypeString(want, nil))
+	return types.Identical(got, want) || types.TypeString(got, nil) == text
 }

@@ -35,6 +35,7 @@ type loader struct {
 	size     int // bytes of source walked
 
 	callsTo func(token.Pos) string // once it is known
+	texts   bool                   // a kernel may panic with what says itself what it is
 	quiet   bool                   // what is wrong is no error: only where it is, is noted
 	quietAt []token.Pos            // there
 

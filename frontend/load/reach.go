@@ -98,6 +98,9 @@ func (l *loader) walk(d *decl) {
 	if d.fn != nil {
 		if to == called {
 			l.size += int(d.fn.End() - d.fn.Pos())
+			if panicsWithValue(d.fn) {
+				l.selectTexts()
+			}
 		}
 		w.funcDecl(d.fn, to == called)
 		return
@@ -146,6 +149,9 @@ func (l *loader) use(f *sourceFile, name string, to level) {
 
 // member follows a name of another package.
 func (l *loader) member(path, name string, to level) {
+	if path == fmtPath && to == called {
+		l.selectTexts()
+	}
 	if IsOwn(path) {
 		l.loadOwn(path)
 		l.wish.names[Global{path, name}] = true
@@ -158,6 +164,31 @@ func (l *loader) member(path, name string, to level) {
 	for _, d := range p.decls[name] {
 		l.reach(d, to)
 	}
+}
+
+// textMethods are the methods with which values say what they are.
+var textMethods = [...]string{"Error", "String"}
+
+// selectTexts follows the methods with which values say what they are.
+func (l *loader) selectTexts() {
+	l.texts = true
+	for _, name := range textMethods {
+		l.wish.methods[name] = true
+		l.selectName(name)
+	}
+}
+
+// panicsWithValue reports whether a function may panic with something that is no literal.
+func panicsWithValue(fn *ast.FuncDecl) (found bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 {
+			id, ok := call.Fun.(*ast.Ident)
+			_, literal := call.Args[0].(*ast.BasicLit)
+			found = found || ok && id.Name == "panic" && !literal
+		}
+		return !found
+	})
+	return found
 }
 
 // selectName follows a selector: the methods of that name, whatever they are of.

@@ -91,7 +91,7 @@ var instead = map[string]string{
 
 // Bodiless says why a function without a body in Go cannot be called, and what to do instead.
 func (p *Program) Bodiless(f *types.Func) (why, hint string) {
-	if path := f.Pkg().Path(); stubs[path] == nil && isStandard(path) && IsHostOnly(path) {
+	if path := f.Pkg().Path(); (stubs[path] == nil || path == fmtPath) && isStandard(path) && IsHostOnly(path) {
 		return fmt.Sprintf("package %s is not available in kernels", path), insteadOf(path)
 	}
 	if stubs[f.Pkg().Path()] != nil {

@@ -57,6 +57,7 @@ type builder struct {
 	looper      looper
 	unroller    unroller
 	printer     printer
+	texts       texts
 	switcher    switcher
 	parameters  parameters
 	ordering    ordering
@@ -78,6 +79,7 @@ func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b.looper = looper{b}
 	b.unroller = unroller{b}
 	b.printer = printer{b}
+	b.texts = texts{b}
 	b.switcher = switcher{b}
 	b.parameters = parameters{b}
 	b.ordering = ordering{b}

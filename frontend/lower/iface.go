@@ -65,8 +65,14 @@ func (is intrinsics) errorIs(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	return []*ssa.Value{is.b.Compare(e, token.EQL, args[0], args[1])}
 }
 
-// errorNew refuses errors.New: a kernel cannot make a pointer that is unlike all others.
+// errorNew lowers errors.New.
 func (is intrinsics) errorNew(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-	is.b.m.Refuse(e, "declare it outside, var errBad = errors.New(...), and use the variable", "errors.New cannot be called in a kernel")
-	return eval.Poisons(1)
+	if !is.b.m.Arity(e, 1) {
+		return eval.Poisons(1)
+	}
+	text, ok := is.b.texts.of(e.Args[0])
+	if !ok {
+		return eval.Poisons(1)
+	}
+	return []*ssa.Value{is.b.NewError(e.Pos(), text, false)}
 }

@@ -2,9 +2,9 @@ package lower
 
 import (
 	"go/ast"
-	"go/token"
+	"go/constant"
 	"go/types"
-	"sync"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -58,7 +58,7 @@ func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
 	return refuse("has an initial value whose dynamic type the source does not show", "initialize it with a value of a concrete type, or an error with errors.New")
 }
 
-// newPointer is the type of the pointer that an initial value makes, nil of any other: each call of errors.New
+// newPointer is the type of the pointer that an initial value makes, nil of any other: each call of errors.New and fmt.Errorf
 // gives another one, and so does each &T{...} of a type with a size.
 func newPointer(info *types.Info, e ast.Expr) types.Type {
 	switch e := ast.Unparen(e).(type) {
@@ -77,20 +77,46 @@ func newPointer(info *types.Info, e ast.Expr) types.Type {
 		if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
 			return nil
 		}
-		if name := f.Pkg().Path() + "." + f.Name(); name == "errors.New" {
-			return errorString()
+		switch f.Pkg().Path() + "." + f.Name() {
+		case "errors.New":
+			return eval.ErrorString()
+		case "fmt.Errorf":
+			if format, ok := constantString(info, e.Args); ok && strings.Contains(format, "%w") {
+				return eval.WrapError()
+			}
+			return eval.ErrorString()
 		}
 	}
 	return nil
 }
 
-// errorString is the type of the pointers that errors.New gives.
-var errorString = sync.OnceValue(func() types.Type {
-	pkg := types.NewPackage("errors", "errors")
-	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "errorString", nil), types.NewStruct(nil, nil), nil)
-	p := types.NewPointer(t)
-	result := types.NewVar(token.NoPos, pkg, "", types.Typ[types.String])
-	sig := types.NewSignatureType(types.NewVar(token.NoPos, pkg, "e", p), nil, nil, nil, types.NewTuple(result), false)
-	t.AddMethod(types.NewFunc(token.NoPos, pkg, "Error", sig))
-	return p
-})
+// constantString is the first of some arguments, if it is a constant string.
+func constantString(info *types.Info, args []ast.Expr) (string, bool) {
+	if len(args) == 0 {
+		return "", false
+	}
+	c := info.Types[args[0]].Value
+	if c == nil || c.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c), true
+}
+
+// sentinelText is the text of the error that a package variable holds.
+func (m *Module) sentinelText(v *types.Var) eval.Text {
+	unknown := eval.Unknown(v.Name())
+	decl := m.Prog.Var(v)
+	if decl == nil {
+		return unknown
+	}
+	init, _ := decl.Init()
+	call, ok := ast.Unparen(init).(*ast.CallExpr)
+	if !ok || newPointer(decl.Info, call) == nil {
+		return unknown
+	}
+	text, ok := constantString(decl.Info, call.Args)
+	if id := check.CalleeName(call.Fun); !ok || len(call.Args) > 1 || id.Name == "Errorf" && strings.Contains(text, "%") {
+		return unknown
+	}
+	return eval.Literal(text)
+}

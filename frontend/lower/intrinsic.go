@@ -43,6 +43,9 @@ type intrinsics struct{ b *builder }
 // operation is how a function of package math, math/bits, mathx or qd is lowered, nil for one
 // that is lowered like any other, from its body.
 func (is intrinsics) operation(f *types.Func) operation {
+	if eval.IsMadeError(f) {
+		return func(_ *ast.CallExpr, f *eval.Func) []*ssa.Value { return []*ssa.Value{f.Recv} }
+	}
 	if f.Pkg() == nil || f.Signature().Recv() != nil {
 		return nil
 	}
@@ -60,6 +63,10 @@ func (is intrinsics) operation(f *types.Func) operation {
 		case "New":
 			return is.errorNew
 		}
+	case "fmt":
+		return is.b.texts.operation(f.Name())
+	case "strconv":
+		return is.b.texts.conversion(f.Name())
 	case load.QDPath:
 		return is.qdOperation(f.Name())
 	case load.MathPath:

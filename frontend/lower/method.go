@@ -121,6 +121,11 @@ func (c caller) bindDynamic(e ast.Node, v *ssa.Value, method types.Object) *eval
 	case d.Type == nil:
 		c.b.m.Refuse(c.b.UsersCall(e), "test it for nil first, or give it a value", "%s is nil here: in Go, the call of its method %s panics", name, method.Name())
 		return nil
+	case d.IsMade() && method.Name() == "Error":
+		return &eval.Func{Obj: d.ErrorMethod(), Recv: c.b.texts.ofMade(e, d, val).Value()}
+	case d.Sentinel == nil && d.IsMade():
+		c.b.m.Refuse(c.b.UsersCall(e), "keep the error that it wraps in a variable", "method %s of an error that fmt.Errorf makes cannot be called in a kernel", method.Name())
+		return nil
 	case val == nil:
 		c.b.m.Refuse(c.b.UsersCall(e), "compare it with the package variable", "method %s of %s, which package variable %s holds, cannot be called in a kernel", method.Name(), c.b.m.TypeString(d.Type), d.Sentinel.Name())
 		return nil

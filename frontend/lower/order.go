@@ -78,7 +78,7 @@ func (o ordering) hasEffects(e *ast.CallExpr) bool {
 		return false
 	}
 	switch f.Pkg().Path() {
-	case "math", "math/bits", "errors":
+	case "math", "math/bits", "errors", "fmt":
 		return false
 	case load.QDPath, load.MathPath:
 		return o.b.intrinsics.operation(f) == nil || strings.HasPrefix(f.Name(), "Atomic")

@@ -103,7 +103,7 @@ func Decode(w io.Writer, r Records, formats []Format) error {
 				args = append(args, complex(math.Float64frombits(words[0]), math.Float64frombits(words[1])))
 				i++
 			default:
-				args = append(args, a.value(words[0]))
+				args = append(args, a.Value(words[0]))
 			}
 		}
 		out = fmt.Appendf(out, f.Text, args...)
@@ -132,8 +132,8 @@ func flush(w io.Writer, out []byte, err error) error {
 	return err
 }
 
-// value is a recorded word as the Go value that the kernel printed.
-func (a Arg) value(word uint64) any {
+// Value is a recorded word as the Go value that the kernel printed.
+func (a Arg) Value(word uint64) any {
 	switch a.GoType {
 	case "int":
 		return int(word)

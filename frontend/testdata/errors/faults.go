@@ -10,13 +10,13 @@ type point struct{ x, y int }
 func faults(t qd.Thread, msg []int8, x []int) {
 	i := t.ID()
 	if x[i] == 1 {
-		panic(point{i, i}) // want "panic with a value of type point is not supported in a kernel"
+		panic(point{i, i})
 	}
 	if x[i] == 2 {
-		panic(x) // want "panic with a value of type \\[\\]int is not supported in a kernel"
+		panic(x)
 	}
 	if x[i] == 3 {
-		panic(nil) // want "panic with a value of type untyped nil is not supported in a kernel"
+		panic(nil)
 	}
 	for ; i < 10; panic("header") { // want "panic in the header of a loop is not supported"
 		x[i] = i

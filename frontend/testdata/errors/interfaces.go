@@ -2,6 +2,7 @@ package errors
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/qdgen/qd"
 )
@@ -16,7 +17,7 @@ func (s square) area() float64 { return s.a * s.a }
 
 func (c circle) area() float64 { return 3 * c.r * c.r }
 
-func areaOf(f figure) float64 { return f.area() } // want "the dynamic type of f is not known at compile time: it is square \\(interfaces.go:23\\) or circle \\(interfaces.go:25\\)"
+func areaOf(f figure) float64 { return f.area() } // want "the dynamic type of f is not known at compile time: it is square \\(interfaces.go:24\\) or circle \\(interfaces.go:26\\)"
 
 func figureOf(c bool, x float64) figure {
 	if c {
@@ -38,6 +39,8 @@ var computed = figureOf(true, 1)
 type wrapped struct{ e int }
 
 func (w wrapped) Error() string { return "wrapped" }
+
+var errWrapped error = &wrapped{1}
 
 func (w wrapped) Unwrap() error { return nil }
 
@@ -72,10 +75,10 @@ func dynamicTypes(t qd.Thread, x []float64, s []figure) { // want "parameter s h
 	if x[2] > 0 {
 		f = circle{2}
 	}
-	x[2] = f.area() // want "the dynamic type of f is not known at compile time: it is circle \\(interfaces.go:73\\) or square \\(interfaces.go:71\\)"
+	x[2] = f.area() // want "the dynamic type of f is not known at compile time: it is circle \\(interfaces.go:76\\) or square \\(interfaces.go:74\\)"
 	f = square{2}
 	for i := range x {
-		x[i] = f.area() // want "the dynamic type of f is not known at compile time: it is square \\(interfaces.go:76\\) or circle \\(interfaces.go:79\\)"
+		x[i] = f.area() // want "the dynamic type of f is not known at compile time: it is square \\(interfaces.go:79\\) or circle \\(interfaces.go:82\\)"
 		f = circle{x[i]}
 	}
 	var none figure
@@ -93,11 +96,22 @@ func dynamicTypes(t qd.Thread, x []float64, s []figure) { // want "parameter s h
 //qd:kernel
 func errorValues(t qd.Thread, x []float64) {
 	err := error(errBad)
-	x[0] = float64(len(err.Error())) // want "method Error of \\*errors.errorString, which package variable errBad holds, cannot be called in a kernel"
-	if ErrAgain == err {             // want "package variable ErrAgain is exported, so any package may assign to it, so that its dynamic type is not known"
+	x[0] = float64(len(err.Error())) + float64(len(errWrapped.Error())) // want "method Error of \\*wrapped, which package variable errWrapped holds, cannot be called in a kernel"
+	made := fmt.Errorf("%d: %w", t.ID(), errBad)
+	x[0] = float64(len(made.Error())) // want "made.Error\\(\\) is a text that the kernel makes when it runs: it can only be the argument of panic, or a part of one"
+	if made == errors.New("bad") {
+		x[0] = 1
+	}
+	if made == made { // want "the value used here is a text"
+		x[0] = 1
+	}
+	if w, ok := made.(interface{ Unwrap() error }); ok && w.Unwrap() == errBad { // want "method Unwrap of an error that fmt.Errorf makes cannot be called in a kernel"
+		x[0] = 1
+	}
+	if ErrAgain == err { // want "package variable ErrAgain is exported, so any package may assign to it, so that its dynamic type is not known"
 		x[1] = 1
 	}
-	x[2] = changing.area()          // want "package variable changing is assigned at interfaces.go:34, so that its dynamic type is not known"
+	x[2] = changing.area()          // want "package variable changing is assigned at interfaces.go:35, so that its dynamic type is not known"
 	x[3] = computed.area()          // want "package variable computed has an initial value whose dynamic type the source does not show"
 	if errors.Is(wrapped{1}, err) { // want "errors.Is of a wrapped, which has a method Unwrap, is not supported in a kernel"
 		x[4] = 1
@@ -107,7 +121,7 @@ func errorValues(t qd.Thread, x []float64) {
 		x[5] = float64(p.e)
 	}
 	if err := ifBad(x[6]); err != nil {
-		x[6] = err.(wrapped).value() // want "the dynamic type of err is not known at compile time: it is errBad \\(interfaces.go:46\\) or nil \\(interfaces.go:48\\)"
+		x[6] = err.(wrapped).value() // want "the dynamic type of err is not known at compile time: it is errBad \\(interfaces.go:49\\) or nil \\(interfaces.go:51\\)"
 	}
 	if errors.Join(err) != nil { // want "errors.Join is not supported in a kernel"
 		x[7] = 1

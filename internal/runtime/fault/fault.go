@@ -4,10 +4,10 @@ package fault
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"unsafe"
 
+	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -137,17 +137,11 @@ func (r *Record) Reason(kind, message string, types []string) string {
 	case "sync":
 		return "barrier divergence: a Sync depends on this condition, and threads of the block disagree on it"
 	case "panic":
-		if own, ok := strings.CutPrefix(message, "runtime error: "); ok {
+		text := r.panicText(message, types)
+		if own, ok := strings.CutPrefix(text, "runtime error: "); ok {
 			return own // a panic of math/bits
 		}
-		parts := []string{ofPanic + ":"}
-		if message != "" {
-			parts = append(parts, message)
-		}
-		for i, t := range types {
-			parts = append(parts, value(v[i], t))
-		}
-		return strings.Join(parts, " ")
+		return ofPanic + ": " + text
 	}
 	panic("BUG: a fault of kind " + kind)
 }
@@ -175,19 +169,19 @@ func (r *Record) Bounds(kind string) (index, length int) {
 	}
 }
 
-// value writes a recorded value of a type.
-func value(v int64, typ string) string {
-	switch typ {
-	case "bool":
-		return fmt.Sprint(v != 0)
-	case "float32":
-		return fmt.Sprint(math.Float32frombits(uint32(v)))
-	case "float64":
-		return fmt.Sprint(math.Float64frombits(uint64(v)))
-	case "uint8", "uint16", "uint32", "uint64":
-		return fmt.Sprint(uint64(v))
+// panicText is what a panic says: its message, which is a format of package fmt for the values that it records, if there are any.
+func (r *Record) panicText(message string, types []string) string {
+	if len(types) == 0 {
+		return message
 	}
-	return fmt.Sprint(v)
+	args := make([]any, len(types))
+	for i, t := range types {
+		args[i] = printf.Arg{Kind: t}.Value(uint64(r.Values[i]))
+	}
+	if message == "" {
+		return fmt.Sprint(args...)
+	}
+	return fmt.Sprintf(message, args...)
 }
 
 // A Reason is what qdgen's own functions panic with in kernels on device go: the Reason of the fault.

@@ -77,7 +77,8 @@ func TestReasonOfPanics(t *testing.T) {
 		{"panic", "no way", nil, "panic: no way"},
 		{"panic", "runtime error: integer overflow", nil, "integer overflow"},
 		{"panic", "", []string{"int64"}, "panic: -1"},
-		{"panic", "values", []string{"uint64", "float32", "float64", "bool"}, "panic: values 18446744073709551615 1.5 -2.5 true"},
+		{"panic", "values %v %v %v %t", []string{"uint64", "float32", "float64", "bool"}, "panic: values 18446744073709551615 1.5 -2.5 true"},
+		{"panic", "%3d|%x|100%%", []string{"int64", "int64"}, "panic:  -1|3fc00000|100%"},
 	} {
 		got := r.Reason(tt.kind, tt.message, tt.types)
 		if got != tt.want {

@@ -2,7 +2,6 @@ package gorun
 
 import (
 	"fmt"
-	"reflect"
 	"runtime"
 	"strings"
 
@@ -37,23 +36,8 @@ func newFault(v any) *fault.Fault {
 	return f
 }
 
-// plain is the text of a value that a kernel panics with: a number, a bool or a string. Compiled kernels call no String method
-// for it, so that is not called here either.
-func plain(v any) string {
-	switch r := reflect.ValueOf(v); {
-	case r.CanInt():
-		return fmt.Sprint(r.Int())
-	case r.CanUint():
-		return fmt.Sprint(r.Uint())
-	case r.Kind() == reflect.Float64:
-		return fmt.Sprint(r.Float())
-	case r.Kind() == reflect.Float32:
-		return fmt.Sprint(float32(r.Float()))
-	case r.Kind() == reflect.String:
-		return r.String()
-	}
-	return fmt.Sprint(v)
-}
+// plain is the text of a value that a kernel panics with, as Go prints it: an error and a value with a method String give it themselves.
+func plain(v any) string { return fmt.Sprint(v) }
 
 // isKernelFacing reports whether a function is one of qdgen's, or of math/bits, that kernels call,
 // or stands between them. The tests of package qd have kernels in that package.

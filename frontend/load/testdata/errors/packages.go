@@ -1,7 +1,7 @@
 package packages
 
 import (
-	"fmt"
+	"log"
 	"math/rand"
 	"strings"
 
@@ -24,7 +24,7 @@ type state struct {
 
 //qd:kernel
 func kernel(t qdgen.Thread, x []float32) {
-	fmt.Println(x[0])              // want "package fmt is not available in kernels; help: print with qd.Printf"
+	log.Println(x[0])              // want "package log is not available in kernels; help: print with qd.Printf"
 	x[0] = rand.Float32()          // want "package math/rand is not available in kernels"
 	n := strings.Count("abc", "b") // want "package strings is not available in kernels"
 	_ = n

@@ -1,0 +1,569 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"strings"
+
+	"github.com/qdgen/qd/frontend/check"
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Texts lower the functions of packages fmt and strconv whose result is what a kernel says when it stops: see [eval.Text].
+type texts struct{ b *builder }
+
+// operation is how a function of package fmt is lowered, nil for one that kernels cannot call.
+func (tx texts) operation(name string) operation {
+	switch name {
+	case "Sprintf", "Errorf":
+		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+			text, wraps, ok := tx.sprintf(e, name == "Errorf")
+			switch {
+			case !ok:
+				return eval.Poisons(1)
+			case name == "Errorf":
+				return []*ssa.Value{tx.b.NewError(e.Pos(), text, wraps)}
+			}
+			return []*ssa.Value{text.Value()}
+		}
+	case "Sprint", "Sprintln":
+		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+			text, ok := tx.sprint(e, name == "Sprintln")
+			if !ok {
+				return eval.Poisons(1)
+			}
+			return []*ssa.Value{text.Value()}
+		}
+	}
+	return nil
+}
+
+// conversion is how a function of package strconv is lowered that writes a number. One of a known number is called.
+func (tx texts) conversion(name string) operation {
+	verb := map[string]string{"Itoa": "%d", "FormatInt": "%d", "FormatUint": "%d", "FormatBool": "%t"}[name]
+	if verb == "" {
+		return nil
+	}
+	return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
+		params, variadic := tx.b.m.paramsOf(f)
+		args, ok := tx.b.caller.callArgs(e, params, variadic)
+		if !ok || eval.AnyPoison(args) {
+			return eval.Poisons(1)
+		}
+		base, known := ssa.IntConst(ssa.Int64, 10), true
+		if len(args) == 2 {
+			base, known = tx.b.KnownConst(args[1])
+		}
+		if _, constant := tx.b.KnownConst(args[0]); constant || !known {
+			return tx.b.caller.callBound(e, f, args)
+		}
+		text := eval.Unknown(clip(types.ExprString(e)))
+		if verb := map[int64]string{2: "%b", 8: "%o", 10: verb, 16: "%x"}[base.Int()]; verb != "" {
+			text = tx.number(verb, args[0], types.ExprString(e.Args[0]))
+		}
+		return []*ssa.Value{text.Value()}
+	}
+}
+
+// An item is a value that is to be a part of a text.
+type item struct {
+	name string     // as the source has it
+	typ  types.Type // nil of nil
+	val  *ssa.Value // nil if it is not known
+	more bool       // it is a list of which nothing is known
+	priv bool       // it is an unexported field, or in one: package fmt calls no methods of it
+}
+
+// unknown is the text of an item of which nothing is known but its name.
+func (it item) unknown() eval.Text { return eval.Unknown(clip(it.name)) }
+
+// clip shortens the source of an expression.
+func clip(name string) string {
+	const most = 40
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "..."
+}
+
+// of is a string as a text.
+func (tx texts) of(e ast.Expr) (eval.Text, bool) {
+	v := tx.b.expr(e)
+	if v == eval.Poison {
+		return nil, false
+	}
+	if t, ok := eval.TextOf(v); ok {
+		return t, true
+	}
+	return eval.Unknown(clip(types.ExprString(e))), true
+}
+
+// items are the arguments of a function of package fmt, behind some others. What makes only texts need not be known.
+func (tx texts) items(e *ast.CallExpr, from int) ([]item, bool) {
+	if e.Ellipsis.IsValid() {
+		list := e.Args[len(e.Args)-1]
+		v := tx.b.expr(list)
+		if v == eval.Poison {
+			return nil, false
+		}
+		parts, ok := tx.b.ListParts(v)
+		if !ok || len(e.Args) != from+1 {
+			return []item{{name: types.ExprString(list), more: true}}, true
+		}
+		items := make([]item, len(parts))
+		for i, part := range parts {
+			name := fmt.Sprintf("%s[%d]", types.ExprString(list), i)
+			items[i] = tx.dynamic(list, item{name: name, typ: anyType, val: part})
+		}
+		return items, true
+	}
+	if tuple, ok := tx.b.GoType(e.Args[min(from, len(e.Args)-1)]).(*types.Tuple); ok && len(e.Args) > from {
+		return tx.results(e.Args[from], tuple)
+	}
+	var items []item
+	for _, arg := range e.Args[min(from, len(e.Args)):] {
+		it := item{name: types.ExprString(arg), typ: tx.b.GoType(arg)}
+		if it.typ == nil || check.Invalid(it.typ) {
+			tx.b.expr(arg)
+			tx.b.m.MustBeIllTyped("an argument without a type")
+			return nil, false
+		}
+		if tx.onlyText(arg) {
+			it.val, _ = tx.attempt(arg)
+		} else if it.val = tx.b.expr(arg); it.val == eval.Poison {
+			return nil, false
+		}
+		items = append(items, tx.dynamic(arg, it))
+	}
+	return items, true
+}
+
+// results are the results of a call as arguments.
+func (tx texts) results(call ast.Expr, tuple *types.Tuple) ([]item, bool) {
+	vals := tx.b.exprList([]ast.Expr{call})
+	if eval.AnyPoison(vals) || len(vals) != tuple.Len() {
+		return nil, false
+	}
+	items := make([]item, len(vals))
+	for i, v := range vals {
+		name := fmt.Sprintf("result %d of %s", i+1, types.ExprString(call))
+		items[i] = tx.dynamic(call, item{name: name, typ: tx.b.Subst(tuple.At(i).Type()), val: v})
+	}
+	return items, true
+}
+
+var anyType = types.Universe.Lookup("any").Type()
+
+// onlyText reports whether an expression only makes a string, so that it need not be computed where it cannot be.
+func (tx texts) onlyText(e ast.Expr) bool {
+	if t := tx.b.GoType(e); t == nil || !check.IsBasic(t, types.IsString) && !types.IsInterface(t) {
+		return false
+	}
+	only := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || tx.b.Info.Types[call.Fun].IsType() {
+			return only
+		}
+		f, isCall := tx.b.Called(call)
+		switch {
+		case !isCall: // a function that is built in
+		case f == nil || f.Pkg() == nil:
+			only = false
+		case f.Signature().Recv() != nil:
+			only = only && (f.Name() == "Error" || f.Name() == "String")
+		default:
+			only = only && (f.Pkg().Path() == "fmt" || f.Pkg().Path() == "strings" || f.Pkg().Path() == "strconv" || f.Pkg().Path() == "errors")
+		}
+		return only
+	})
+	return only
+}
+
+// attempt is an expression that may be refused: then nothing has happened, and it is nil.
+func (tx texts) attempt(e ast.Expr) (v *ssa.Value, ok bool) {
+	return tx.attemptOf(func() *ssa.Value { return tx.b.expr(e) })
+}
+
+func (tx texts) attemptOf(lower func() *ssa.Value) (v *ssa.Value, ok bool) {
+	b := tx.b
+	before, saved, vars, literals := b.m.mark(), *b, maps.Clone(b.Vars), maps.Clone(b.literals)
+	instrs, refused, doubt := len(b.Cur.Instrs), b.Function.Refused, b.m.Doubt
+	v = lower()
+	if v != eval.Poison && len(b.m.Since(before.report)) == 0 {
+		return v, true
+	}
+	b.m.takeBack(before)
+	*b = saved
+	b.Vars, b.literals = vars, literals
+	b.Cur.Instrs = b.Cur.Instrs[:instrs]
+	b.Function.Refused, b.m.Doubt = refused, doubt
+	return nil, false
+}
+
+// dynamic is an item as a value of its dynamic type, if that is known.
+func (tx texts) dynamic(at ast.Node, it item) item {
+	if it.val == eval.UntypedNil {
+		return item{name: it.name}
+	}
+	if it.val == nil || !types.IsInterface(it.typ) {
+		return it
+	}
+	may, certain := eval.Dynamics(it.val)
+	if len(may) != 1 || !certain {
+		it.val = nil
+		return it
+	}
+	d := may[0]
+	if d.Sentinel != nil || d.Text != "" {
+		it.typ, it.val = types.Typ[types.String], tx.ofMade(at, d, tx.b.Held(at.Pos(), it.val)).Value()
+		return it
+	}
+	it.typ = d.Type
+	if d.Type != nil {
+		it.val = tx.b.Held(at.Pos(), it.val)
+	} else {
+		it.val = nil
+	}
+	return it
+}
+
+// ofMade is the text of an error in a package variable, or of one that the kernel makes and that is held by a value, nil where
+// that is not known.
+func (tx texts) ofMade(at ast.Node, d eval.Dynamic, held *ssa.Value) eval.Text {
+	if d.Sentinel != nil {
+		return tx.b.m.sentinelText(d.Sentinel)
+	}
+	if t, ok := eval.TextOf(held); ok {
+		return tx.b.Here(at.Pos(), t)
+	}
+	return eval.Literal(d.Text)
+}
+
+// sprintf is the text of a call of fmt.Sprintf or fmt.Errorf, and whether an error wraps another.
+func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, wraps, ok bool) {
+	if !tx.b.m.Arity(e, 1) {
+		return nil, false, false
+	}
+	var f *ssa.Value
+	var items []item
+	if _, tuple := tx.b.GoType(e.Args[0]).(*types.Tuple); tuple {
+		if items, ok = tx.items(e, 0); ok {
+			f, items = items[0].val, items[1:]
+		}
+	} else {
+		f = tx.b.expr(e.Args[0])
+		items, ok = tx.items(e, 1)
+	}
+	if !ok || f == eval.Poison {
+		return nil, false, false
+	}
+	format, known := eval.StringOf(f)
+	if !known || len(items) > 0 && items[0].more {
+		return eval.Unknown(clip(types.ExprString(e))), false, true
+	}
+	rest := format
+	for {
+		i := strings.IndexByte(rest, '%')
+		if i < 0 {
+			break
+		}
+		t = append(t, eval.Literal(rest[:i])...)
+		rest = rest[i:]
+		n := 1 + len(rest[1:]) - len(strings.TrimLeft(rest[1:], "+-# 0123456789."))
+		if n == len(rest) || strings.IndexByte("*[", rest[n]) >= 0 {
+			return eval.Unknown(clip(types.ExprString(e))), errorf && strings.Contains(format, "%w"), true
+		}
+		verb := []rune(rest[n:])[0]
+		d := directive{text: rest[:n], verb: verb}
+		rest = rest[n+len(string(verb)):]
+		switch {
+		case verb == '%':
+			t = append(t, eval.Literal("%")...)
+			continue
+		case verb == 'w' && errorf:
+			wraps = true
+			d.verb = 'v'
+		case verb == 'w':
+			return eval.Unknown(clip(types.ExprString(e))), false, true
+		}
+		if len(items) == 0 {
+			t = append(t, eval.Literal("%!"+string(verb)+"(MISSING)")...)
+			continue
+		}
+		t = append(t, tx.item(e, d, items[0], 0)...)
+		items = items[1:]
+	}
+	t = append(t, eval.Literal(rest)...)
+	if len(items) > 0 {
+		t = append(t, eval.Literal("%!(EXTRA ")...)
+		for i, it := range items {
+			if i > 0 {
+				t = append(t, eval.Literal(", ")...)
+			}
+			if it.typ == nil {
+				t = append(t, eval.Literal("<nil>")...)
+				continue
+			}
+			t = append(t, eval.Literal(tx.typeName(it.typ)+"=")...)
+			t = append(t, tx.item(e, directive{"%", 'v'}, it, 0)...)
+		}
+		t = append(t, eval.Literal(")")...)
+	}
+	return t, wraps, true
+}
+
+// sprint is the text of a call of fmt.Sprint or fmt.Sprintln.
+func (tx texts) sprint(e *ast.CallExpr, line bool) (t eval.Text, ok bool) {
+	items, ok := tx.items(e, 0)
+	if !ok {
+		return nil, false
+	}
+	if len(items) > 0 && items[0].more {
+		return eval.Unknown(clip(types.ExprString(e))), true
+	}
+	isString := func(it item) bool { return it.typ != nil && check.IsBasic(it.typ, types.IsString) }
+	for i, it := range items {
+		if i > 0 && (line || !isString(it) && !isString(items[i-1])) {
+			t = append(t, eval.Literal(" ")...)
+		}
+		t = append(t, tx.item(e, directive{"%", 'v'}, it, 0)...)
+	}
+	if line {
+		t = append(t, eval.Literal("\n")...)
+	}
+	return t, true
+}
+
+// A directive is a verb of package fmt with the flags, the width and the precision before it.
+type directive struct {
+	text string // the percent sign, and all before the verb
+	verb rune
+}
+
+func (d directive) String() string { return d.text + string(d.verb) }
+
+// plain reports whether it asks for a value as it is.
+func (d directive) plain() bool { return d.text == "%" && (d.verb == 'v' || d.verb == 's') }
+
+// item is what package fmt writes for a value.
+func (tx texts) item(at *ast.CallExpr, d directive, it item, depth int) eval.Text {
+	sharp := strings.Contains(d.text, "#")
+	switch {
+	case it.typ == nil:
+		return eval.Literal(fmt.Sprintf(d.String(), nil))
+	case d.verb == 'T' && depth == 0:
+		return eval.Literal(fmt.Sprintf(d.text+"s", tx.typeName(it.typ)))
+	case it.val == nil || it.val == eval.Poison:
+		return it.unknown()
+	}
+	if t, ok := tx.bySelf(at, d, it); ok {
+		return t
+	}
+	switch u := it.typ.Underlying().(type) {
+	case *types.Basic:
+		return tx.basic(at, d, it, u)
+	case *types.Struct:
+		if sharp || d.verb == 'T' || d.verb == 'p' {
+			return it.unknown()
+		}
+		t := eval.Literal("{")
+		for i := range u.NumFields() {
+			if i > 0 {
+				t = append(t, eval.Literal(" ")...)
+			}
+			f := u.Field(i)
+			if strings.Contains(d.text, "+") && d.verb == 'v' {
+				t = append(t, eval.Literal(f.Name()+":")...)
+			}
+			part := tx.part(at, it, i, f.Type(), it.name+"."+f.Name())
+			part.priv = it.priv || !f.Exported()
+			t = append(t, tx.item(at, d, part, depth+1)...)
+		}
+		return append(t, eval.Literal("}")...)
+	case *types.Array:
+		if sharp || strings.ContainsRune("sqxXTp", d.verb) || u.Len() > 4 {
+			return it.unknown()
+		}
+		t := eval.Literal("[")
+		for i := range int(u.Len()) {
+			if i > 0 {
+				t = append(t, eval.Literal(" ")...)
+			}
+			part := tx.part(at, it, i, u.Elem(), fmt.Sprintf("%s[%d]", it.name, i))
+			part.priv = it.priv
+			t = append(t, tx.item(at, d, part, depth+1)...)
+		}
+		return append(t, eval.Literal("]")...)
+	}
+	return it.unknown()
+}
+
+// part is a field or an element of an item.
+func (tx texts) part(at *ast.CallExpr, it item, i int, typ types.Type, name string) item {
+	part := item{name: name, typ: typ}
+	switch t := it.val.Type.(type) {
+	case *ssa.Struct:
+		part.val = tx.b.Field(at.Pos(), it.val, i, t.Fields[i].Type)
+	case ssa.Array:
+		index := tx.b.Constant(at.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(i)))
+		part.val = tx.b.ElemOf(at.Pos(), it.val, index, t)
+	default:
+		if a := eval.AggregateOf(it.val); a != nil && i < a.N {
+			part.val = tx.b.FrontField(at.Pos(), it.val, i)
+		}
+	}
+	return tx.dynamic(at, part)
+}
+
+// bySelf is the text that an item gives of itself, with a method Error or String. It is not ok of one without.
+func (tx texts) bySelf(at *ast.CallExpr, d directive, it item) (eval.Text, bool) {
+	if it.priv {
+		return nil, false
+	}
+	methods := types.NewMethodSet(it.typ)
+	if methods.Lookup(nil, "Format") != nil || methods.Lookup(nil, "GoString") != nil && strings.Contains(d.text, "#") {
+		return it.unknown(), true
+	}
+	if strings.Contains(d.text, "#") && d.verb == 'v' || !strings.ContainsRune("vsxXq", d.verb) {
+		return nil, false
+	}
+	for _, name := range [...]string{"Error", "String"} {
+		sel := methods.Lookup(nil, name)
+		if sel == nil {
+			continue
+		}
+		sig := sel.Type().(*types.Signature)
+		if sig.Params().Len() != 0 || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.String]) {
+			continue
+		}
+		v, ok := tx.attemptOf(func() *ssa.Value {
+			f := tx.b.caller.bindMethod(at, ref{val: it.val}, it.typ, sel.Obj())
+			if f == nil {
+				return eval.Poison
+			}
+			if vals := tx.b.caller.callBound(at, f, nil); len(vals) == 1 {
+				return vals[0]
+			}
+			return eval.Poison
+		})
+		if ok {
+			if t, ok := eval.TextOf(v); ok {
+				return tx.directed(d, t, it), true
+			}
+		}
+		if u, ok := it.typ.Underlying().(*types.Basic); ok && u.Info()&types.IsNumeric != 0 {
+			t := append(eval.Literal(tx.typeName(it.typ)+"("), tx.basic(at, directive{"%", 'v'}, it, u)...)
+			return append(t, eval.Literal(")")...), true
+		}
+		return it.unknown(), true
+	}
+	return nil, false
+}
+
+// directed is a text as a directive writes it.
+func (tx texts) directed(d directive, t eval.Text, it item) eval.Text {
+	if d.plain() {
+		return t
+	}
+	if s, ok := eval.StringOf(t.Value()); ok {
+		return eval.Literal(fmt.Sprintf(d.String(), s))
+	}
+	return it.unknown()
+}
+
+// basic is a string, a number or a bool as a directive writes it.
+func (tx texts) basic(at *ast.CallExpr, d directive, it item, u *types.Basic) eval.Text {
+	var kind byte
+	switch info := u.Info(); {
+	case info&types.IsString != 0:
+		kind = kindString
+	case info&types.IsBoolean != 0:
+		kind = kindBool
+	case info&types.IsInteger != 0:
+		kind = kindInt
+	case info&types.IsFloat != 0:
+		kind = kindFloat
+	case info&types.IsComplex != 0:
+		kind = kindComplex
+	default:
+		return it.unknown()
+	}
+	if strings.IndexByte(verbKinds[d.verb], kind) < 0 {
+		t := eval.Literal("%!" + string(d.verb) + "(" + tx.typeName(it.typ) + "=")
+		return append(append(t, tx.basic(at, directive{d.text, 'v'}, it, u)...), eval.Literal(")")...)
+	}
+	switch {
+	case kind == kindString:
+		if t, ok := eval.TextOf(it.val); ok {
+			return tx.directed(d, t, it)
+		}
+		return it.unknown()
+	case eval.IsFront(it.val):
+		return it.unknown()
+	case kind != kindComplex:
+		return tx.number(d.String(), it.val, it.name)
+	case d.text != "%":
+		return it.unknown()
+	}
+	if d.verb == 'v' {
+		d.verb = 'g'
+	}
+	re, im := tx.b.ComplexParts(at.Pos(), it.val)
+	t := append(eval.Literal("("), tx.number(d.String(), re, "real("+it.name+")")...)
+	t = append(t, tx.number("%+"+string(d.verb), im, "imag("+it.name+")")...)
+	return append(t, eval.Literal("i)")...)
+}
+
+// number is a number or a bool as a directive writes it.
+func (tx texts) number(directive string, v *ssa.Value, name string) eval.Text {
+	if c, ok := tx.b.KnownConst(v); ok {
+		return eval.Literal(fmt.Sprintf(directive, printf.Arg{Kind: v.Type.String()}.Value(c.Uint())))
+	}
+	return eval.Text{{Verb: directive, Val: v, Name: clip(name)}}
+}
+
+// typeName is a type as %T writes it.
+func (tx texts) typeName(t types.Type) string {
+	if b, ok := t.(*types.Basic); ok {
+		t = types.Default(b)
+		switch t {
+		case types.Universe.Lookup("byte").Type():
+			return "uint8"
+		case types.Universe.Lookup("rune").Type():
+			return "int32"
+		}
+	}
+	return types.TypeString(t, (*types.Package).Name)
+}
+
+// maxRecorded is how many values a panic records.
+const maxRecorded = 4
+
+// recorded is a text as the message of a panic: a format of package fmt if there are values with it.
+func (tx texts) recorded(t eval.Text) (message string, args []*ssa.Value) {
+	var format, literal strings.Builder
+	add := func(s string) {
+		literal.WriteString(s)
+		format.WriteString(strings.ReplaceAll(s, "%", "%%"))
+	}
+	for _, p := range t {
+		switch {
+		case p.Val != nil && len(args) < maxRecorded:
+			format.WriteString(p.Verb)
+			args = append(args, p.Val)
+		case p.Name != "":
+			add("[" + p.Name + "]")
+		default:
+			add(p.Literal)
+		}
+	}
+	if len(args) == 0 {
+		return literal.String(), nil
+	}
+	return format.String(), args
+}
