@@ -39,13 +39,15 @@ The file contains
 During development a package needs the file only for the last two, for variables
 that the program assigns to, and for unexported variables of other packages. A
 program that runs without its source needs all of these, and so do the packages of
-its module that kernels call: gen ./... writes them all. Kernels in _test.go files
-have their source when tests run; there is no such file for them. Let go generate
-write it:
+its module that kernels call: gen ./... writes them all. Let go generate write it:
 
   //go:generate go tool qdgen gen
 
 The module needs the tool for that: go get -tool github.com/qdgen/qd/cmd/qdgen.
+
+Tests have their source when they run. If kernels in _test.go files need the
+variables or the expressions, gen writes qd_gen_test.go, and for an external test
+package qd_gen_external_test.go.
 
 If the kernels of a package have errors, gen reports the errors, keeps the file of
 the package, and writes the files of the other packages. With --check it writes

@@ -71,7 +71,7 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 	var errs []error
 	for _, p := range pkgs {
 		for _, e := range p.Errors {
-			if strings.Contains(e.Pos, gen.FileName+":") {
+			if file, _, _ := strings.Cut(e.Pos, ":"); gen.IsGenerated(file) {
 				continue
 			}
 			if e.Kind == packages.ListError || len(p.GoFiles) == 0 {

@@ -100,16 +100,13 @@ func (b *Asking) LacksValue(arg ast.Expr, s *load.Static, lacks string) *ssa.Val
 // NotRegistered ends what is said of the argument of a qd.Static that nobody evaluates.
 const NotRegistered = ", and no code for it is registered"
 
-// NotForTests begins the advice on what only generated code knows, about kernels in files of tests: there is none for those.
-const NotForTests = "qdgen gen does not look into _test.go files: "
-
 // RunGen is the advice if the program has no code for a qd.Static in a file.
 func RunGen(s *load.Static, file string) string {
+	pkg := s.Pkg
 	if strings.HasSuffix(file, "_test.go") {
-		return NotForTests + "move the kernel to a file with another name and run qdgen gen in package " + s.Pkg +
-			"; or compute the value before the launch, and pass it as a qd.Const"
+		pkg = strings.TrimSuffix(pkg, "_test") // of an external test package
 	}
-	return "run qdgen gen in package " + s.Pkg + ", or go generate: the generated file lets the program evaluate it"
+	return "run qdgen gen in package " + pkg + ", or go generate: the generated file lets the program evaluate it"
 }
 
 // NeedsGo reports the argument of a qd.Static that only compiled Go can evaluate.

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -114,8 +113,6 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 func (m *Module) adviceOn(v *types.Var, g *global) string {
 	declared := m.Prog.Var(v)
 	switch {
-	case g.hint == aboutGen && m.File != nil && strings.HasSuffix(m.File.Name(), "_test.go"):
-		return eval.NotForTests + "move the kernel to a file with another name and run qdgen gen there, or pass the value as an argument"
 	case g.hint != aboutGen || declared == nil || v.Pkg() == m.Pkg:
 		return g.hint
 	case declared.IsExported() && !declared.IsInternal():

@@ -6,5 +6,5 @@
 // The file of a package depends only on that package and on its imports. It does not depend on
 // which packages are generated together, nor on existing generated files: those are read as if they
 // were empty. So a generated file that no longer compiles is no obstacle, and generating twice
-// changes nothing.
+// changes nothing. What kernels in tests need of this is in files of their own, see tests.go.
 package gen

@@ -34,11 +34,12 @@ const ListMode = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 
 // A Workspace is packages that are being worked on, and what they import.
 type Workspace struct {
-	l       *loader
-	roots   []*packages.Package
-	matched map[string]bool
-	plans   map[string]*plan
-	notes   []string
+	l         *loader
+	roots     []*packages.Package
+	matched   map[string]bool
+	plans     map[string]*plan
+	testPlans []*plan
+	notes     []string
 
 	WithoutStandard bool // the files have nothing of the standard library: programs find it where they run
 }
@@ -58,6 +59,9 @@ func Open(dir string, roots []*packages.Package) *Workspace {
 // of its own, or if the kernels of another of the packages read what only it can give.
 func (w *Workspace) Generate() (*Result, error) {
 	if err := w.planAll(w.roots); err != nil {
+		return nil, err
+	}
+	if err := w.planTests(w.roots); err != nil {
 		return nil, err
 	}
 	return w.result()
@@ -166,6 +170,11 @@ func (w *Workspace) result() (*Result, error) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s:%d:%d: %s; %s", listed.Shorter(d.Pos.Filename), d.Pos.Line, d.Pos.Column, d.Msg, d.Hint))
 		}
 	}
+	tests, err := w.testFiles()
+	if err != nil {
+		return nil, err
+	}
+	r.Files = append(r.Files, tests...)
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(r.Notes)
 	r.Err = errors.Join(problems.Err(), errors.Join(refused...))

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -87,13 +86,30 @@ func (l *loader) check(paths ...string) error {
 	if p := l.listed[named]; p != nil && slices.Contains(paths, named) {
 		patterns = p.GoFiles // which the go command takes with no other pattern
 	}
+	pkgs, texts, err := l.load(patterns, false)
+	if err != nil {
+		return err
+	}
+	for _, p := range pkgs {
+		l.add(p, texts)
+	}
+	for _, path := range paths {
+		if l.typed[path] == nil {
+			return fmt.Errorf("package %s is no longer found: %s", path, whyNot(pkgs))
+		}
+	}
+	return nil
+}
+
+// load type-checks packages, perhaps with their tests, and gives the texts of their files.
+func (l *loader) load(patterns []string, tests bool) (pkgs []*packages.Package, texts map[string][]byte, err error) {
 	var mu sync.Mutex // files are parsed by several goroutines
-	texts := make(map[string][]byte)
-	pkgs, err := packages.Load(&packages.Config{
-		Mode: typeMode, Dir: l.dir, Fset: l.fset,
+	texts = make(map[string][]byte)
+	pkgs, err = packages.Load(&packages.Config{
+		Mode: typeMode, Dir: l.dir, Fset: l.fset, Tests: tests,
 		ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
 			mode := parser.ParseComments | parser.SkipObjectResolution
-			if filepath.Base(name) == FileName {
+			if IsGenerated(name) {
 				mode = parser.PackageClauseOnly
 			}
 			mu.Lock()
@@ -102,24 +118,19 @@ func (l *loader) check(paths ...string) error {
 			return parser.ParseFile(fset, name, text, mode)
 		},
 	}, patterns...)
-	if err != nil {
-		return err
+	return pkgs, texts, err
+}
+
+// add makes a package one of those that are type-checked.
+func (l *loader) add(p *packages.Package, texts map[string][]byte) *source {
+	s := &source{Package: p, decls: make(map[string][]node), texts: make(map[string][]byte)}
+	for _, f := range p.Syntax {
+		name := l.fset.File(f.FileStart).Name()
+		s.texts[name] = texts[name]
+		s.index(f, name)
 	}
-	for _, p := range pkgs {
-		s := &source{Package: p, decls: make(map[string][]node), texts: make(map[string][]byte)}
-		for _, f := range p.Syntax {
-			name := l.fset.File(f.FileStart).Name()
-			s.texts[name] = texts[name]
-			s.index(f, name)
-		}
-		l.typed[p.PkgPath] = s
-	}
-	for _, path := range paths {
-		if l.typed[path] == nil {
-			return fmt.Errorf("package %s is no longer found: %s", path, whyNot(pkgs))
-		}
-	}
-	return nil
+	l.typed[p.PkgPath] = s
+	return s
 }
 
 // whyNot is what the go command says where it lists packages that it was not asked for. If a file is gone that it needs, one

@@ -29,6 +29,7 @@ type plan struct {
 	statics     []static
 	launches    []*launch
 	constraint  string // build constraint, "" for none
+	fileName    string // of a file for tests
 
 	notes    []string        // what a user should know of what is not in it
 	wanting  []string        // packages that need a generated file of their own, by import path
@@ -262,7 +263,7 @@ func declaredIn(s *source) (map[string]bool, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".go") || e.Name() == FileName || e.IsDir() {
+		if !strings.HasSuffix(e.Name(), ".go") || IsGenerated(e.Name()) || e.IsDir() {
 			continue
 		}
 		names, pkg, err := declaredInFile(filepath.Join(dir, e.Name()))

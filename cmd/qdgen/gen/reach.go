@@ -26,6 +26,7 @@ type closure struct {
 	methods map[string]bool   // the names of methods in the kernels' code
 	static  int               // how many qd.Static that compiled Go evaluates are around what is being reached
 	only    map[name]bool     // what is reached from those alone
+	tests   bool              // what is looked at are files of tests, which offer nothing to other packages
 	own     bool              // the package has kernels
 	others  bool              // it names some of other packages
 	waiting []waiting         // for finish
@@ -253,7 +254,7 @@ func (c *closure) roots(s *source) {
 		})
 	}
 	c.finish()
-	if s.Name == "main" {
+	if s.Name == "main" || c.tests {
 		return
 	}
 	outside, methods := maps.Clone(c.outside), maps.Clone(c.methods)
