@@ -165,7 +165,7 @@ func (e *escape) lift(f flow) bool {
 				return false
 			}
 		case *ast.CallExpr:
-			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); (!ok || id.Name != "new" && id.Name != "make") && !e.b.makesOwn(obj) {
+			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); (!ok || id.Name != "new" && id.Name != "make") && !e.b.AppendsToNothing(obj) && !e.b.makesOwn(obj) {
 				return false
 			}
 		case *ast.CompositeLit:
@@ -181,11 +181,14 @@ func (e *escape) lift(f flow) bool {
 }
 
 // mayReturn reports whether the results may point to what an argument does, the receiver being behind the others.
-func (r *returned) mayReturn(sig *types.Signature, i, args int) bool {
+func (r *returned) mayReturn(sig *types.Signature, i, args, list int) bool {
+	last := sig.Params().Len() - 1
 	switch {
-	case i < args && (i < sig.Params().Len()-1 || i < sig.Params().Len() && !sig.Variadic()) && args == sig.Params().Len():
+	case sig.Variadic() && (i == list || i < args && i >= last):
+		return r.params[sig.Params().At(last)]
+	case i < args && i <= last && (sig.Variadic() && args >= last || args == last+1):
 		return r.params[sig.Params().At(i)]
-	case i >= args && sig.Recv() != nil && !sig.Variadic():
+	case i >= args && i != list && sig.Recv() != nil:
 		return r.params[sig.Recv()]
 	}
 	return true

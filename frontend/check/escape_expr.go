@@ -277,6 +277,9 @@ func (e *escape) call(x *ast.CallExpr) set {
 	for _, arg := range x.Args {
 		given = append(given, e.argument(arg))
 	}
+	if e.b.isAppend(x) { // the elements are copied
+		return given[0].set
+	}
 	if len(x.Args) == 1 && e.b.Info.Types[x.Fun].IsType() {
 		return e.loaded(x, given[0].set) // none, if a slice has become an array
 	}
@@ -289,7 +292,9 @@ func (e *escape) call(x *ast.CallExpr) set {
 	} else {
 		bound = e.reach(e.value(fun))
 	}
+	list := -1 // which is the array of the variadic arguments
 	if elem := e.b.variadicElem(x); elem != nil {
+		list = len(given)
 		given = append(given, level{set{{variadicArray{x}, e.lifetime}: true}, map[ssa.Type]bool{elem: true}})
 	}
 	var levels []level
@@ -310,8 +315,12 @@ func (e *escape) call(x *ast.CallExpr) set {
 		out = set{}
 	}
 	returns, sig := e.b.calledReturns(x)
+	several := false // the arguments are the results of one call
+	if len(x.Args) == 1 {
+		_, several = e.b.GoType(x.Args[0]).(*types.Tuple)
+	}
 	for i, arg := range given {
-		if returns != nil && !returns.mayReturn(sig, i, len(x.Args)) {
+		if returns != nil && !several && !returns.mayReturn(sig, i, len(x.Args), list) {
 			continue
 		}
 		for _, from := range e.levels(arg) {

@@ -38,6 +38,8 @@ type builder struct {
 
 	literals map[token.Pos]*literal // that have been met, by where they stand
 
+	variadics map[*ssa.Instr]bool // that make the slices of variadic arguments
+
 	dropped *ast.CallExpr // a statement, whose results nobody has
 
 	liftedCalls map[*ast.CallExpr][]liftedVar // of calls in a body whose variables live on in its caller: see lift

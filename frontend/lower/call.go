@@ -393,7 +393,14 @@ func (c caller) variadic(e *ast.CallExpr, typ types.Type, args []*ssa.Value) *ss
 		return c.b.Op(e.Rparen, ssa.OpZero, slice)
 	}
 	array := ssa.Array{Elem: slice.Elem, Len: len(args)}
-	return c.b.Op(e.Pos(), ssa.OpSliceOf, slice, c.b.Fresh(e.Pos(), c.b.Op(e.Pos(), ssa.OpMake, array, args...)))
+	list := c.b.Op(e.Pos(), ssa.OpSliceOf, slice, c.b.Fresh(e.Pos(), c.b.Op(e.Pos(), ssa.OpMake, array, args...)))
+	if list.Def != nil {
+		if c.b.variadics == nil {
+			c.b.variadics = map[*ssa.Instr]bool{}
+		}
+		c.b.variadics[list.Def] = true
+	}
+	return list
 }
 
 // paramsOf are the types of the parameters of a function, and whether it is variadic;

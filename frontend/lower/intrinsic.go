@@ -63,6 +63,10 @@ func (is intrinsics) operation(f *types.Func) operation {
 		case "New":
 			return is.errorNew
 		}
+	case "slices":
+		if f.Name() == "overlaps" {
+			return is.overlaps
+		}
 	case "fmt":
 		return is.b.texts.operation(f.Name())
 	case "strconv":

@@ -150,6 +150,9 @@ func (il inliner) liftSlice(e ast.Expr) *ssa.Value {
 	case *ast.CompositeLit:
 		n, ok = il.b.composer.literalLen(e)
 	case *ast.CallExpr:
+		if il.b.AppendsToNothing(e) {
+			break // its length is known where it is made
+		}
 		if c := il.b.Info.Types[e.Args[len(e.Args)-1]].Value; c != nil && len(e.Args) > 1 {
 			if k, ok := check.ConstOf(ssa.Int64, c); ok && k.Int() >= 0 && k.Int() <= check.MaxTypeSize {
 				n = int(k.Int())

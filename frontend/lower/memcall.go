@@ -114,12 +114,16 @@ func (is intrinsics) clearCall(e *ast.CallExpr) {
 		is.b.m.Refuse(e, "clear an array", "%s is known at compile time only: its elements cannot be assigned", types.ExprString(e.Args[0]))
 		return
 	}
-	t, ok := x.Type.(ssa.Slice)
-	if !ok {
+	if _, ok := x.Type.(ssa.Slice); !ok {
 		is.b.m.MustBeIllTyped("clear of a " + x.Type.String())
 		return
 	}
-	pos := e.Pos()
+	is.clearSlice(e, x)
+}
+
+// clearSlice sets the elements of a slice to zero.
+func (is intrinsics) clearSlice(e *ast.CallExpr, x *ssa.Value) {
+	pos, t := e.Pos(), x.Type.(ssa.Slice)
 	n := is.b.Op(pos, ssa.OpLen, ssa.Int64, x)
 	zero := is.b.Zero(pos, t.Elem)
 	l := is.b.openLoop(pos, "", nil, is.b.Zero(pos, ssa.Int64), "")

@@ -105,7 +105,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
-		if !b.isPanic(call) { // whose argument need not be known
+		if !b.texts.isPanic(call) { // whose argument need not be known
 			b.ordering.callsFirst(append([]ast.Expr{call.Fun}, call.Args...)...)
 		}
 		b.dropped = call
@@ -387,11 +387,11 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 }
 
 // isPanic reports whether a call is one of the built-in function panic.
-func (b *builder) isPanic(call *ast.CallExpr) bool {
+func (tx texts) isPanic(call *ast.CallExpr) bool {
 	id := check.CalleeName(call.Fun)
 	if id == nil {
 		return false
 	}
-	builtin, ok := b.Info.Uses[id].(*types.Builtin)
+	builtin, ok := tx.b.Info.Uses[id].(*types.Builtin)
 	return ok && builtin.Name() == "panic"
 }

@@ -7,6 +7,7 @@ var Funcs = map[string]any{
 	"ackermannTable":               ackermannTable,
 	"addressNextTurn":              addressNextTurn,
 	"andNotUpper":                  andNotUpper,
+	"appendToNothing":              appendToNothing,
 	"args":                         args,
 	"argsBlank":                    argsBlank,
 	"argsNone":                     argsNone,

@@ -1,0 +1,79 @@
+package lower
+
+import (
+	"go/ast"
+
+	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/ssa"
+)
+
+// Package slices asks whether two slices share memory, in Insert and Replace, and compares addresses for that. A kernel has
+// none, but it knows which arrays slices are parts of, and where they begin there.
+
+// An origin is what a slice is a part of.
+type origin struct {
+	array *ssa.Value // a local variable, shared memory, or another slice
+	own   bool       // it is an array of the kernel's own
+	given bool       // it is a slice that the kernel is given
+	from  *ssa.Value // where the slice begins
+}
+
+// originOf is the origin of a slice.
+func (is intrinsics) originOf(e ast.Expr, v *ssa.Value) (o origin) {
+	b, pos := is.b, e.Pos()
+	o.from = b.Zero(pos, ssa.Int64)
+	for v.Def != nil && v.Def.Op == ssa.OpSubslice {
+		o.from = b.Op(pos, ssa.OpAdd, ssa.Int64, o.from, v.Def.Args[1])
+		v = v.Def.Args[0]
+	}
+	o.array = v
+	switch d := v.Def; {
+	case b.IsGiven(v):
+		o.given = true
+	case d == nil:
+	case d.Op == ssa.OpShared || d.Op == ssa.OpZero:
+		o.own = true
+	case d.Op == ssa.OpSliceOf && d.Args[0].IsLocal():
+		o.array, o.own = d.Args[0], true
+	}
+	return o
+}
+
+// overlaps lowers the function of package slices with that name.
+func (is intrinsics) overlaps(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+	b, pos := is.b, e.Pos()
+	if !b.m.Arity(e, 2) {
+		return eval.Poisons(1)
+	}
+	args := b.exprList(e.Args)
+	if len(args) != 2 || eval.AnyPoison(args) {
+		return eval.Poisons(1)
+	}
+	for _, arg := range args {
+		if arg.Def != nil && b.variadics[arg.Def] { // the array of the arguments of this very call, which nothing else leads to
+			return []*ssa.Value{b.Constant(pos, ssa.Bool, ssa.BoolConst(false))}
+		}
+	}
+	var at [2]origin
+	for i, arg := range args {
+		at[i] = is.originOf(e.Args[i], arg)
+	}
+	no := b.Constant(pos, ssa.Bool, ssa.BoolConst(false))
+	switch {
+	case at[0].array != at[1].array && at[0].own && (at[1].own || at[1].given), at[1].own && at[0].given:
+		return []*ssa.Value{no}
+	case at[0].array != at[1].array:
+		b.m.Refuse(e, "copy one of them into an array of the kernel's own first", "whether two slices share memory is not known at compile time")
+		return eval.Poisons(1)
+	}
+	// Both have elements, and each begins before the other ends.
+	zero := b.Zero(pos, ssa.Int64)
+	yes := b.Constant(pos, ssa.Bool, ssa.BoolConst(true))
+	for i := range args {
+		n, other := b.Op(pos, ssa.OpLen, ssa.Int64, args[i]), at[1-i]
+		end := b.Op(pos, ssa.OpAdd, ssa.Int64, at[i].from, n)
+		yes = b.Op(pos, ssa.OpAnd, ssa.Bool, yes, b.Op(pos, ssa.OpGt, ssa.Bool, n, zero))
+		yes = b.Op(pos, ssa.OpAnd, ssa.Bool, yes, b.Op(pos, ssa.OpLt, ssa.Bool, other.from, end))
+	}
+	return []*ssa.Value{yes}
+}
