@@ -10,6 +10,46 @@ import (
 	"github.com/qdgen/qd"
 )
 
+// Slices that package slices makes longer and shorter.
+//
+//qd:kernel
+func insertsAndDeletes(t qd.Thread, x, y []int) {
+	list := make([]int, 0, 16)
+	for k, v := range x {
+		at, _ := slices.BinarySearch(list, v%5)
+		list = slices.Insert(list, at, v%5, k)
+		if k%2 == 1 {
+			list = slices.Delete(slices.Compact(list), 0, 1)
+		}
+	}
+	list = slices.Insert(list, 1, list[1:3]...)
+	list = slices.Replace(list, 0, 1, list[1:3]...)
+	clone := [3]int(slices.Clone(list[:3:3])[:3])
+	list = slices.Replace(list[:4], x[0]%3, 3, 8, 9, x[1])
+	for _, v := range list {
+		y[0] = y[0]*11 + v
+	}
+	y[1] = len(list)*100 + cap(list) + clone[0]*7 + clone[2]
+}
+
+func TestInsertAndDelete(t *testing.T) {
+	want := make([]int, 2)
+	insertsAndDeletes(qd.Thread{}, []int{7, 4, 12, 3, 8, 21}, want)
+	for _, checked := range []bool{false, true} {
+		dev, err := qd.Open("cpu")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if checked {
+			dev = dev.Checked()
+		}
+		got := make([]int, 2)
+		if err := dev.Launch(insertsAndDeletes, qd.Dim(1), []int{7, 4, 12, 3, 8, 21}, got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("checked %v: %v, want %v: %v", checked, got, want, err)
+		}
+	}
+}
+
 //qd:kernel
 func insertsOther(t qd.Thread, x, y []int) {
 	copy(x, slices.Insert(x[:2], 1, y...))

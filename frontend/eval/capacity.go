@@ -18,6 +18,7 @@ type Capacities struct {
 	Needed map[*types.Var]bool       // the variables of which code needs the capacity
 	Must   map[*types.Var]bool       // those of them of which it has to be known; of the others, the length stands for one that is not
 	Moving map[*types.Var]bool       // those of them that are assigned slices of other arrays, or ones that begin elsewhere
+	Calls  map[*ast.CallExpr]bool    // the calls of which code needs the capacity of the result
 	Unsure map[*types.Var]bool       // those for whose capacity a length stands
 	vars   map[*types.Var]*types.Var // for the capacities of variables
 	of     map[*ssa.Value]*ssa.Value // where the value's origin does not tell

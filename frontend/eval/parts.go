@@ -96,6 +96,10 @@ func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 		b.RefuseEnded(n, name, ended)
 		return
 	}
+	if f := FrontOf(v); f != nil && f.text.isRune() {
+		b.Facts.Refuse(b.UsersCall(n), "only compile-time values can be strings", "the contents of %s are not known at compile time", f.text[0].Name)
+		return
+	}
 	if f := FrontOf(v); f != nil && f.text != nil {
 		b.Facts.Refuse(b.UsersCall(n), "panic with it, or test an error for nil", "%s is a text that the kernel makes when it runs: it can only be the argument of panic, or a part of one", name)
 		return

@@ -55,6 +55,9 @@ func (t Text) known() bool {
 	return true
 }
 
+// isRune reports whether a text is the conversion of a rune.
+func (t Text) isRune() bool { return len(t) == 1 && t[0].Verb == "%c" }
+
 // Value is a text as the value of an expression: a known string, if it is one.
 func (t Text) Value() *ssa.Value {
 	if t.known() {

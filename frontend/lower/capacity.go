@@ -80,10 +80,14 @@ func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 		case *ast.CallExpr:
 			if name := b.builtinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
 				need(b.slicedVar(n.Args[0]), mustNeed)
+				b.wantCapacity(n.Args[0])
 			} else if f, ok := b.Called(n); ok && f != nil {
 				most := b.m.capacitiesFor(f.Origin())
 				for _, arg := range n.Args {
 					need(b.slicedVar(arg), most)
+					if most == mustNeed {
+						b.wantCapacity(arg)
+					}
 				}
 				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
 					need(b.slicedVar(sel.X), most)
@@ -110,11 +114,33 @@ func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 		}
 	}
 	for _, a := range assignments {
+		if a.from != nil && b.Capacities.Must[a.to] {
+			b.wantCapacity(a.from)
+		}
 		if b.Capacities.Needed[a.to] && !b.keepsCapacity(a.to, a.from) {
 			b.Capacities.Moving[a.to] = true
 		}
 	}
 	return needs
+}
+
+// wantCapacity notes that code needs the capacity of a slice that an expression gives: if that is the result of a function, it
+// is known where the function is lowered into its caller.
+func (b *Checks) wantCapacity(e ast.Expr) {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		if x.Max == nil {
+			b.wantCapacity(x.X)
+		}
+	case *ast.CallExpr:
+		if f, ok := b.Called(x); !ok || f == nil || !check.IsSlice(b.GoType(x)) {
+			return
+		}
+		if b.Capacities.Calls == nil {
+			b.Capacities.Calls = map[*ast.CallExpr]bool{}
+		}
+		b.Capacities.Calls[x] = true
+	}
 }
 
 // anyVar is the variable that an identifier declares or names.

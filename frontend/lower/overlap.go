@@ -7,7 +7,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Package slices asks whether two slices share memory, in Insert and Replace, and compares addresses for that. A kernel has
+// Packages slices, in Insert and Replace, and crypto ask whether two slices share memory, and compare addresses for that. A kernel has
 // none, but it knows which arrays slices are parts of, and where they begin there.
 
 // An origin is what a slice is a part of.
@@ -39,7 +39,7 @@ func (is intrinsics) originOf(e ast.Expr, v *ssa.Value) (o origin) {
 	return o
 }
 
-// overlaps lowers the function of package slices with that name.
+// overlaps lowers slices.overlaps, and AnyOverlap of package crypto/internal/fips140/alias.
 func (is intrinsics) overlaps(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 	b, pos := is.b, e.Pos()
 	if !b.m.Arity(e, 2) {

@@ -81,7 +81,7 @@ func locals(t qd.Thread, x []float32) {
 	x[3] = func() float32 { return 2 }()
 	l = nil
 	s := string(rune(len(x))) + h
-	x[len(s)] = 1 // want "is a text that the kernel makes when it runs"
+	x[len(s)] = 1 // want "s is a text that the kernel makes when it runs"
 	r := []byte{byte(len(x))}
 	_ = string(r) + h // want "the contents of string\\(r\\) are not known at compile time"
 }

@@ -2,19 +2,22 @@
 
 package corpus
 
-import (
-	"slices"
-
-	"github.com/qdgen/qd"
-)
+import "github.com/qdgen/qd"
 
 func tail(x []int32, more ...int32) []int32 { return append(x[:1], more...) }
+
+func firstHalf(x []int32) []int32 {
+	if len(x) > 4 {
+		return x[:len(x)/2]
+	}
+	return x
+}
 
 //qd:kernel
 func appendToNothing(t qd.Thread, x, y []int32) {
 	i := t.ID()
 	a := [3]int32{3, x[i], 4}
-	first := slices.Clone(a[:])
+	first := append([]int32{}, a[:]...)
 	a[0] = 100
 	second := append([]int32(nil), a[:]...)
 	third := append(a[:0:0], first[1], second[0], 7)
@@ -23,16 +26,13 @@ func appendToNothing(t qd.Thread, x, y []int32) {
 
 	list := make([]int32, 0, 12)
 	for k, v := range x[:6] {
-		at, _ := slices.BinarySearch(list, v%5)
-		list = slices.Insert(list, at, v%5)
+		list = append(firstHalf(list), v%5, int32(k))
 		if k == 3 {
 			list = tail(list, v, 2)
 		}
 	}
-	copy(y[1:], list)
-	list = slices.Insert(list[:4], 1, list[2:4]...)
-	list = slices.Replace(list, 0, 1, list[1:3]...)
-	copy(y[8:], list)
+	y[1] = int32(len(list)*100 + cap(list))
+	copy(y[2:], list)
 	list = append(list[:2], make([]int32, x[0]%3)...)
 	y[15] = int32(len(list))
 	for _, v := range list {
