@@ -16,6 +16,8 @@ type View struct {
 	At   *ssa.Value // the number of it at which the view begins, an int64; nil for the first one
 	Of   ssa.Type   // of the numbers that are there
 	Len  int        // how many there are, where Base is an address
+
+	Slice bool // Base is the slice whose elements are those of the array that the pointer leads to
 }
 
 // Pointer is a pointer of a type that leads to the view.

@@ -85,6 +85,11 @@ func (c caller) conversion(e *ast.CallExpr, typ types.Type) *ssa.Value {
 	if check.IsSlice(c.b.GoType(e.Args[0])) && check.IsArray(typ) && ok {
 		return c.sliceToArray(e, t)
 	}
+	if p, ok := t.(ssa.Pointer); ok && check.IsSlice(c.b.GoType(e.Args[0])) {
+		if number, _, ok := numbersOf(p.Elem); ok {
+			return c.arrayOfSlice(e, typ, p.Elem, number)
+		}
+	}
 	if !ok {
 		why, hint := c.b.m.UnsupportedType(typ)
 		c.b.m.Refuse(e, hint, "conversion to %s: %s", c.b.m.TypeString(typ), why)

@@ -296,7 +296,9 @@ func (o operands) sliced(e *ast.SliceExpr) *ssa.Value {
 	if _, ok := r.typ().(ssa.Pointer); ok {
 		r = o.b.deref(e.X.Pos(), o.b.load(e.X.Pos(), r))
 	}
-	if w, _ := eval.ViewOf(r.val); w != nil {
+	if w, _ := eval.ViewOf(r.val); w != nil && w.Slice {
+		r = ref{val: w.Base}
+	} else if w != nil {
 		o.b.m.Refuse(e, "index it instead", "a slice of an array that unsafe.Pointer has converted is not supported in a kernel")
 		return eval.Poison
 	}

@@ -145,6 +145,9 @@ func (lo looper) rangeOver(s *ast.RangeStmt) (over, count *ssa.Value) {
 		if a, ok := t.Underlying().(*types.Pointer).Elem().Underlying().(*types.Array); ok && (s.Value == nil || check.IsBlank(s.Value)) {
 			return eval.Poison, lo.b.Constant(s.X.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(a.Len())))
 		}
+		if w.Slice {
+			return w.Base, lo.b.Op(s.X.Pos(), ssa.OpLen, ssa.Int64, w.Base)
+		}
 		lo.b.m.Refuse(s.X, "range over its indices: for i := range len(p)", "a range over a pointer that unsafe.Pointer has converted is not supported in a kernel")
 		return eval.Poison, eval.Poison
 	}

@@ -24,6 +24,17 @@ func (c caller) sliceToArray(e *ast.CallExpr, t ssa.Type) *ssa.Value {
 	return c.b.load(pos, ref{addr: addr})
 }
 
+// arrayOfSlice is the conversion (*[n]T)(s) of numbers: a view of the first elements.
+func (c caller) arrayOfSlice(e *ast.CallExpr, typ types.Type, t, number ssa.Type) *ssa.Value {
+	part := c.firstElements(e, t)
+	if part == eval.Poison {
+		return eval.Poison
+	}
+	array := t.(ssa.Array)
+	c.b.NoteCapacity(part, c.b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, uint64(array.Len))))
+	return (&eval.View{Base: part, Of: number, Slice: array.Elem == number}).Pointer(typ)
+}
+
 // firstElements are as many elements of the slice that a conversion converts as an array has.
 func (c caller) firstElements(e *ast.CallExpr, t ssa.Type) *ssa.Value {
 	array, ok := t.(ssa.Array)

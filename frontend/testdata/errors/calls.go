@@ -24,7 +24,7 @@ func variables(t qd.Thread, x []float32) {
 var later int
 
 //qd:kernel
-func builtins(t qd.Thread, x, y []float32) {
+func builtins(t qd.Thread, x, y []float32, w []bool) {
 	var none []float32
 	none = append(none, 1)        // want "a kernel cannot allocate memory: the capacity of none is 0"
 	y = make([]float32, len(x))   // want "a kernel cannot allocate memory: the capacity len\\(x\\) is not known at compile time"
@@ -45,15 +45,15 @@ func builtins(t qd.Thread, x, y []float32) {
 	recover()                // want "recover is not supported"
 	delete(map[int]int{}, 1) // want "maps are not supported"
 	h := holder{x[:2]}
-	h.x = append(h.x, 1)         // want "the capacity of h.x is not known at compile time"
-	x[3] = float32(cap(half(x))) // want "the capacity of half\\(x\\) is not known at compile time"
-	moved := z[:1]               // want "the capacity of moved is not known wherever it is assigned"
+	h.x = append(h.x, 1) // want "the capacity of h.x is not known at compile time"
+	x[3] = float32(cap(half(x)))
+	moved := z[:1] // want "the capacity of moved is not known wherever it is assigned"
 	for range x {
-		moved = half(moved)
+		moved = h.x
 		x[3] += float32(cap(moved))
 	}
-	q := (*[2]float32)(x) // want "a pointer to the array of a slice is not supported in a kernel"
-	x[4] = (*q)[0]
+	q := (*[2]bool)(w) // want "a pointer to the array of a slice is not supported in a kernel"
+	w[0] = (*q)[0]
 	x[5] = float32(cap(half(x)[1:2:3]))
 }
 
