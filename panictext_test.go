@@ -36,7 +36,10 @@ type silent struct {
 	flags   [2]bool
 }
 
-var errEmpty = errors.New("it is 100% empty")
+var (
+	errEmpty   = errors.New("it is 100% empty")
+	errWrapped = fmt.Errorf("wrapped: %w", errEmpty)
+)
 
 func formatted(n int, format string, args ...any) int {
 	if n > 1 {
@@ -69,7 +72,7 @@ func panicNames(t qd.Thread, x []int, y []float32) {
 //qd:kernel
 func panicSprint(t qd.Thread, x []int, y []float32) {
 	if n := x[t.ID()]; n > 1 {
-		panic(fmt.Sprint("n", n, n, y[0], "end", true, nil))
+		panic(fmt.Sprint("n", n, n, y[0], errEmpty, nil, "end", true, nil))
 	}
 }
 
@@ -127,7 +130,7 @@ func panicPointer(t qd.Thread, x []int, y []float32) {
 //qd:kernel
 func panicWrapped(t qd.Thread, x []int, y []float32) {
 	if n := x[t.ID()]; n > 1 {
-		panic(fmt.Errorf("%v: %s", rangeError{n, 1}, errEmpty))
+		panic(fmt.Errorf("%+v: %s %T", rangeError{n, 1}, errWrapped, errWrapped))
 	}
 }
 
@@ -281,6 +284,17 @@ func panicMap(t qd.Thread, x []int, y []float32) {
 }
 
 //qd:kernel
+func panicLoop(t qd.Thread, x []int, y []float32) {
+	s := ""
+	for i := range x[t.ID()] {
+		s += strconv.Itoa(i)
+	}
+	if x[t.ID()] > 1 {
+		panic(s)
+	}
+}
+
+//qd:kernel
 func panicReturned(t qd.Thread, x []int, y []float32) {
 	if _, err := lengthOf(x[t.ID()]); err != nil {
 		panic(err)
@@ -295,6 +309,7 @@ func TestPanicTextsUnknown(t *testing.T) {
 		{panicMany, "7 8 9 10 [n + 4]", "7 8 9 10 11"},
 		{panicString, "7 [string(name)]: [x]", "7 h: [0 7]"},
 		{panicMap, "[map[int]int{…}[n]]", "7"},
+		{panicLoop, "[s]", "0123456"},
 		{panicReturned, "no element [n]", "no element 7"},
 	} {
 		for _, device := range []string{"go", "cpu"} {

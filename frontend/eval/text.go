@@ -77,17 +77,25 @@ func TextOf(v *ssa.Value) (Text, bool) {
 	return nil, false
 }
 
-// concatTexts is the text of two strings of which at least one is not known. It is not ok if one is no text.
+// concatTexts is the text of two strings of which at least one is a text that is not known. It is not ok if none is.
 func concatTexts(x, y *ssa.Value) (v *ssa.Value, ok bool) {
-	if !IsUnknown(x) && !IsUnknown(y) {
+	isText := func(v *ssa.Value) bool { return IsUnknown(v) && FrontOf(v).text != nil }
+	if !isText(x) && !isText(y) {
 		return nil, false
 	}
-	s, ok := TextOf(x)
-	t, ok2 := TextOf(y)
-	if !ok || !ok2 {
-		return nil, false
+	var t Text
+	for _, part := range [...]*ssa.Value{x, y} {
+		known, ok := TextOf(part)
+		switch {
+		case ok:
+		case IsUnknown(part):
+			known = Unknown("...")
+		default:
+			return nil, false
+		}
+		t = append(t, known...)
 	}
-	return append(append(Text(nil), s...), t...).Value(), true
+	return t.Value(), true
 }
 
 // Here is a text where it is used. What the kernel has computed elsewhere is not known here.

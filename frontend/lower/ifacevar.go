@@ -102,11 +102,14 @@ func constantString(info *types.Info, args []ast.Expr) (string, bool) {
 	return constant.StringVal(c), true
 }
 
-// sentinelText is the text of the error that a package variable holds.
-func (m *Module) sentinelText(v *types.Var) eval.Text {
+// sentinelText is the text of the error that a package variable holds, as far as the source shows it.
+func (m *Module) sentinelText(v *types.Var) eval.Text { return m.errorText(v, 4) }
+
+// errorText is sentinelText of an error that wraps others so many times at most.
+func (m *Module) errorText(v *types.Var, depth int) eval.Text {
 	unknown := eval.Unknown(v.Name())
 	decl := m.Prog.Var(v)
-	if decl == nil {
+	if decl == nil || depth == 0 {
 		return unknown
 	}
 	init, _ := decl.Init()
@@ -115,8 +118,48 @@ func (m *Module) sentinelText(v *types.Var) eval.Text {
 		return unknown
 	}
 	text, ok := constantString(decl.Info, call.Args)
-	if id := check.CalleeName(call.Fun); !ok || len(call.Args) > 1 || id.Name == "Errorf" && strings.Contains(text, "%") {
+	switch id := check.CalleeName(call.Fun); {
+	case !ok:
+		return unknown
+	case id.Name == "New":
+		return eval.Literal(text)
+	}
+	var t eval.Text
+	args := call.Args[1:]
+	for {
+		i := strings.IndexByte(text, '%')
+		if i < 0 {
+			break
+		}
+		verb := text[i:min(i+2, len(text))]
+		if !strings.Contains(" %w %v %s ", " "+verb+" ") || len(args) == 0 {
+			return unknown
+		}
+		t = append(t, eval.Literal(text[:i])...)
+		part := m.wrappedText(decl.Info, args[0], depth)
+		if part == nil {
+			return unknown
+		}
+		t, text, args = append(t, part...), text[i+2:], args[1:]
+	}
+	if len(args) > 0 {
 		return unknown
 	}
-	return eval.Literal(text)
+	return append(t, eval.Literal(text)...)
+}
+
+// wrappedText is the text of an argument of fmt.Errorf: of a constant string, or of the error in a package variable. It is nil
+// for any other.
+func (m *Module) wrappedText(info *types.Info, arg ast.Expr, depth int) eval.Text {
+	if s, ok := constantString(info, []ast.Expr{arg}); ok {
+		return eval.Literal(s)
+	}
+	if id := check.CalleeName(arg); id != nil {
+		if v, ok := info.Uses[id].(*types.Var); ok && check.IsPackageVar(v) && types.IsInterface(v.Type()) {
+			if decl := m.Prog.Var(v); decl != nil && decl.Reassigned() == "" {
+				return m.errorText(v, depth-1)
+			}
+		}
+	}
+	return nil
 }

@@ -74,6 +74,7 @@ type item struct {
 	name string     // as the source has it
 	typ  types.Type // nil of nil
 	val  *ssa.Value // nil if it is not known
+	err  types.Type // of an error whose text it is
 	more bool       // it is a list of which nothing is known
 	priv bool       // it is an unexported field, or in one: package fmt calls no methods of it
 }
@@ -220,7 +221,7 @@ func (tx texts) dynamic(at ast.Node, it item) item {
 	}
 	d := may[0]
 	if d.Sentinel != nil || d.Text != "" {
-		it.typ, it.val = types.Typ[types.String], tx.ofMade(at, d, tx.b.Held(at.Pos(), it.val)).Value()
+		it.typ, it.val, it.err = types.Typ[types.String], tx.ofMade(at, d, tx.b.Held(at.Pos(), it.val)).Value(), d.Type
 		return it
 	}
 	it.typ = d.Type
@@ -326,7 +327,7 @@ func (tx texts) sprint(e *ast.CallExpr, line bool) (t eval.Text, ok bool) {
 	if len(items) > 0 && items[0].more {
 		return eval.Unknown(clip(types.ExprString(e))), true
 	}
-	isString := func(it item) bool { return it.typ != nil && check.IsBasic(it.typ, types.IsString) }
+	isString := func(it item) bool { return it.typ != nil && it.err == nil && check.IsBasic(it.typ, types.IsString) }
 	for i, it := range items {
 		if i > 0 && (line || !isString(it) && !isString(items[i-1])) {
 			t = append(t, eval.Literal(" ")...)
@@ -348,7 +349,9 @@ type directive struct {
 func (d directive) String() string { return d.text + string(d.verb) }
 
 // plain reports whether it asks for a value as it is.
-func (d directive) plain() bool { return d.text == "%" && (d.verb == 'v' || d.verb == 's') }
+func (d directive) plain() bool {
+	return (d.text == "%" || d.text == "%+") && (d.verb == 'v' || d.verb == 's')
+}
 
 // item is what package fmt writes for a value.
 func (tx texts) item(at *ast.CallExpr, d directive, it item, depth int) eval.Text {
@@ -356,6 +359,10 @@ func (tx texts) item(at *ast.CallExpr, d directive, it item, depth int) eval.Tex
 	switch {
 	case it.typ == nil:
 		return eval.Literal(fmt.Sprintf(d.String(), nil))
+	case it.err != nil && d.verb == 'T' && depth == 0:
+		return eval.Literal(fmt.Sprintf(d.text+"s", tx.typeName(it.err)))
+	case it.err != nil && (!strings.ContainsRune("vsxXq", d.verb) || sharp):
+		return it.unknown()
 	case d.verb == 'T' && depth == 0:
 		return eval.Literal(fmt.Sprintf(d.text+"s", tx.typeName(it.typ)))
 	case it.val == nil || it.val == eval.Poison:
