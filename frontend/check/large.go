@@ -38,7 +38,7 @@ type Large struct {
 // NoteLarge notes what has a type of very many elements, unless it is a library's: at its
 // declaration, or at a call.
 func (m *Large) NoteLarge(v *types.Var, what string, typ types.Type, t ssa.Type, call ast.Node) {
-	if load.IsLibrary(v.Pkg()) {
+	if load.IsLibrary(v.Pkg()) || !isLarge(t) {
 		return
 	}
 	l := &LargeType{Node: call, What: what, Typ: typ, Rank: m.PlaceRank(v.Pos())}
@@ -52,10 +52,10 @@ func (m *Large) NoteLarge(v *types.Var, what string, typ types.Type, t ssa.Type,
 
 // KeepLarge keeps the best place for each type that is one of arrays of very many elements.
 func (m *Large) KeepLarge(l *LargeType, t ssa.Type) {
-	l.elements = elements(t)
-	if _, ok := t.(ssa.Array); !ok || l.elements <= manyElements {
+	if !isLarge(t) {
 		return
 	}
+	l.elements = elements(t)
 	for i, other := range m.large {
 		if types.Identical(other.Typ, l.Typ) {
 			if l.Rank < other.Rank {
@@ -93,6 +93,12 @@ func (m *Large) WarnOfLarge() {
 		d.Once = "elements of " + types.TypeString(types.Unalias(l.Typ), nil)
 		m.warning(d)
 	}
+}
+
+// isLarge reports whether a type is one of arrays of very many elements.
+func isLarge(t ssa.Type) bool {
+	_, ok := t.(ssa.Array)
+	return ok && elements(t) > manyElements
 }
 
 // elements is the number of numbers and the like in a value of a type.

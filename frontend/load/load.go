@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -306,11 +305,19 @@ func (p *Program) Line(pos token.Pos) string {
 // lines say in Go's convention.
 func (p *Program) Generated(pos token.Pos) bool {
 	f := p.texts[p.Fset.File(pos)]
-	return f != nil && generatedLine.Match(f.Src[:f.tok.Offset(f.syntax.Package)])
+	return f != nil && isGenerated(f.Src[:f.tok.Offset(f.syntax.Package)])
 }
 
-// generatedLine is the comment before the package clause of a generated file.
-var generatedLine = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
+// isGenerated reports whether a comment of a generated file is in the text before a package clause.
+func isGenerated(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n")
+		if bytes.HasPrefix(line, []byte("// Code generated ")) && bytes.HasSuffix(line, []byte(" DO NOT EDIT.")) {
+			return true
+		}
+	}
+	return false
+}
 
 // maxLine is the longest source line that a diagnostic shows: longer ones were
 // written by a program and help nobody.
