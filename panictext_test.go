@@ -172,7 +172,8 @@ func panicNil(t qd.Thread, x []int, y []float32) {
 //qd:kernel
 func panicWrongVerbs(t qd.Thread, x []int, y []float32) {
 	if n := x[t.ID()]; n > 1 {
-		panic(fmt.Sprintf("%s %d %t", n, y[0], "x") + fmt.Sprintf(" %d", []any{n, 2}...))
+		write := fmt.Sprintf // go vet would see what is wrong
+		panic(write("%s %d %t", n, y[0], "x") + fmt.Sprintf(" %d", []any{n, 2}...))
 	}
 }
 
