@@ -172,7 +172,8 @@ func panicNil(t qd.Thread, x []int, y []float32) {
 //qd:kernel
 func panicWrongVerbs(t qd.Thread, x []int, y []float32) {
 	if n := x[t.ID()]; n > 1 {
-		write := fmt.Sprintf // go vet would see what is wrong
+		write := fmt.Sprintf // go vet would find what is wrong
+		//lint:ignore SA5009 so that the text says it
 		panic(write("%s %d %t", n, y[0], "x") + fmt.Sprintf(" %d", []any{n, 2}...))
 	}
 }
