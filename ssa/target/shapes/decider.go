@@ -13,9 +13,10 @@ type Decider struct {
 	table     *Costs
 	costs     costModel
 	local     *analysis.BottomUp[localMemory]
-	ordered   *analysis.BottomUp[bool] // whether the order of accesses matters: see order.go
-	rows      *analysis.BottomUp[bool] // whether a loop over a row with them may be vectorized: see interior.go
-	edges     *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index: see inline.go
+	ordered   *analysis.BottomUp[bool]   // whether the order of accesses matters: see order.go
+	rows      *analysis.BottomUp[bool]   // whether a loop over a row with them may be vectorized: see interior.go
+	turned    *analysis.BottomUp[uint64] // parameters of which a column becomes a row: see rows.go
+	edges     *analysis.BottomUp[bool]   // whether a function clamps or tests what may be an index: see inline.go
 	roots     ssa.Roots
 }
 
@@ -25,6 +26,7 @@ func NewDecider(m *ssa.Module, summaries *analysis.Summaries, table *Costs) *Dec
 	p := &Decider{m: m.Device(), summaries: summaries, table: table, costs: newCostModel(table), local: analysis.NewBottomUp(localMemoryOf)}
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
+	p.turned = analysis.NewBottomUp(p.findTurned)
 	p.edges = analysis.NewBottomUp(findEdges)
 	return p
 }

@@ -7,6 +7,7 @@
 //	vectorize  chooses the pragmas for the loop over threads
 //	inline     finds the calls that prevent vectorization, or the splitting of a row
 //	gather     finds loops that are faster without vectorization, because they would gather
+//	rows       finds matrices that are read by whole rows
 //	order      finds loops that the compiler must analyze itself, because the order of a
 //	           thread's accesses matters
 //	local      the same, because threads have variables in memory

@@ -158,31 +158,3 @@ func (c *Costs) numbersApart(t ssa.Type, bytes int) int {
 	}
 	return 0
 }
-
-// readByRows makes loads of matrices read whole rows. It does so for matrices of four or eight columns that are used as
-// a whole and that would be gathered. This is for kernels whose loop over threads is not vectorized anyway, for example
-// because a thread has a loop.
-func (c *Costs) readByRows(f *ssa.Func, users [][]*ssa.Instr) {
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpLoad || c.gathered(in.Args[0]) == 0 || !rowsAreVectors(in.Results[0].Type) {
-			return
-		}
-		for _, u := range users[in.Results[0].ID] {
-			in.Rows = in.Rows || u.Op != ssa.OpElem && u.Op != ssa.OpStore
-		}
-	})
-}
-
-// rowsAreVectors reports whether a type is that of matrices whose rows fit vector registers.
-func rowsAreVectors(t ssa.Type) bool {
-	m, ok := t.(ssa.Array)
-	if !ok || m.Len < 2 {
-		return false
-	}
-	row, ok := m.Elem.(ssa.Array)
-	if !ok || row.Len != 4 && row.Len != 8 {
-		return false
-	}
-	b, ok := row.Elem.(ssa.Basic)
-	return ok && b.Size() >= 4
-}

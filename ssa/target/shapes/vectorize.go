@@ -25,7 +25,7 @@ func (p *Decider) Vectorize() {
 		p.remark(f, why)
 		p.lanesAs(f)
 		if gathers || f.Body.HasLoop() {
-			p.table.readByRows(f, p.summaries.Users(f))
+			p.readByRows(f)
 		}
 	}
 }
