@@ -41,6 +41,9 @@ var (
 	errWrapped = fmt.Errorf("wrapped: %w", errEmpty)
 )
 
+// wrongVerbs is a format that go vet does not see.
+var wrongVerbs = "%s %d %t"
+
 func formatted(n int, format string, args ...any) int {
 	if n > 1 {
 		panic(fmt.Sprintf(format, args...))
@@ -172,9 +175,7 @@ func panicNil(t qd.Thread, x []int, y []float32) {
 //qd:kernel
 func panicWrongVerbs(t qd.Thread, x []int, y []float32) {
 	if n := x[t.ID()]; n > 1 {
-		write := fmt.Sprintf // go vet would find what is wrong
-		//lint:ignore SA5009 so that the text says it
-		panic(write("%s %d %t", n, y[0], "x") + fmt.Sprintf(" %d", []any{n, 2}...))
+		panic(fmt.Sprintf(wrongVerbs, n, y[0], "x") + fmt.Sprintf(" %d", []any{n, 2}...))
 	}
 }
 
