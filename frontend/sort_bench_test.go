@@ -22,7 +22,7 @@ func BenchmarkSortLocal(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric((processor.Own() - before).Seconds()*1e3/float64(b.N), "cpu-ms/op")
+			b.ReportMetric((processor.Own()-before).Seconds()*1e3/float64(b.N), "cpu-ms/op")
 		})
 	}
 }

@@ -190,51 +190,6 @@ func (sc *Scope) takesPointers(lit *ast.FuncLit) bool {
 	return false
 }
 
-// AppendsToNothing reports whether a call is an append that always makes a new array, for the slice has no room:
-// append([]T(nil), x...), append([]T{}, x...), append(x[:0:0], x...).
-func (sc *Calls) AppendsToNothing(e *ast.CallExpr) bool {
-	if !sc.isAppend(e) || len(e.Args) < 2 {
-		return false
-	}
-	switch x := ast.Unparen(e.Args[0]).(type) {
-	case *ast.CallExpr:
-		return len(x.Args) == 1 && sc.Info.Types[x.Fun].IsType() && sc.Info.Types[x.Args[0]].IsNil()
-	case *ast.CompositeLit:
-		return len(x.Elts) == 0
-	case *ast.SliceExpr:
-		most := sc.Info.Types[x.Max].Value
-		return x.Slice3 && x.Low == nil && most != nil && most.String() == "0"
-	}
-	return false
-}
-
-// isAppend reports whether a call is one of the built-in function append.
-func (sc *Calls) isAppend(e *ast.CallExpr) bool {
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	if !ok || len(e.Args) == 0 {
-		return false
-	}
-	builtin, ok := sc.Info.Uses[id].(*types.Builtin)
-	return ok && builtin.Name() == "append"
-}
-
-// isNew reports whether a call makes a variable without a name: it is one of new, of make or of qd.Local, a
-// conversion of a string to a slice, or an append to a slice without room.
-func (sc *Calls) isNew(e *ast.CallExpr) bool {
-	if len(e.Args) == 1 && sc.Info.Types[e.Fun].IsType() {
-		return IsSlice(sc.GoType(e.Fun)) && IsBasic(sc.GoType(e.Args[0]), types.IsString)
-	}
-	if sc.IsMarker(e.Fun, "Local") || sc.AppendsToNothing(e) {
-		return true
-	}
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	builtin, ok := sc.Info.Uses[id].(*types.Builtin)
-	return ok && (builtin.Name() == "new" || builtin.Name() == "make")
-}
-
 // add adds objects to which an object may hold pointers.
 func (e *escape) add(to object, from set) {
 	s := e.holds[to]

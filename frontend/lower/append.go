@@ -63,3 +63,38 @@ func (is intrinsics) appendZeros(e *ast.CallExpr, typ types.Type, zeros *ast.Cal
 	is.clearSlice(e, b.Op(pos, ssa.OpSubslice, slice, whole, old, length))
 	return whole
 }
+
+// appendToNothing lowers append to a slice that has no room: a new array of the elements, whose number must be known. Go
+// decides how much room it gives the array.
+func (is intrinsics) appendToNothing(e *ast.CallExpr, slice ssa.Slice, x, tail *ssa.Value, more []*ssa.Value, length *ssa.Value) *ssa.Value {
+	pos := e.Pos()
+	n, ok := is.b.KnownConst(length)
+	switch {
+	case !ok && is.b.IsSymbolic(length):
+		return is.b.Symbolic(pos, is.b.GoType(e))
+	case !ok:
+		is.b.m.Refuse(e, "make a slice with a capacity that is large enough, make([]T, 0, 64), and append to that",
+			"a kernel cannot allocate memory: the length of %s is not known at compile time", types.ExprString(e.Args[1]))
+		return eval.Poison
+	case n.Int() == 0:
+		return x
+	case !is.b.FitsLocal(e, slice, int(n.Int()), "the slice"):
+		return eval.Poison
+	}
+	array := ssa.Array{Elem: slice.Elem, Len: int(n.Int())}
+	var made *ssa.Value
+	if tail == nil {
+		for i, v := range more {
+			more[i] = is.b.Coerce(pos, v, slice.Elem)
+		}
+		if eval.AnyPoison(more) {
+			return eval.Poison
+		}
+		made = is.b.NewSlice(e, slice, is.b.Op(pos, ssa.OpMake, array, more...))
+	} else {
+		made = is.b.NewSlice(e, slice, is.b.Zero(pos, array))
+		is.b.Op(pos, ssa.OpCopy, ssa.Int64, made, tail)
+	}
+	is.b.NoteCapacity(made, eval.Poison)
+	return made
+}
