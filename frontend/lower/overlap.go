@@ -40,7 +40,7 @@ func (is intrinsics) originOf(e ast.Expr, v *ssa.Value) (o origin) {
 }
 
 // overlaps lowers slices.overlaps, and AnyOverlap of package crypto/internal/fips140/alias.
-func (is intrinsics) overlaps(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+func (is intrinsics) overlaps(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	b, pos := is.b, e.Pos()
 	if !b.m.Arity(e, 2) {
 		return eval.Poisons(1)
@@ -49,11 +49,6 @@ func (is intrinsics) overlaps(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 	if len(args) != 2 || eval.AnyPoison(args) {
 		return eval.Poisons(1)
 	}
-	for _, arg := range args {
-		if arg.Def != nil && b.variadics[arg.Def] { // the array of the arguments of this very call, which nothing else leads to
-			return []*ssa.Value{b.Constant(pos, ssa.Bool, ssa.BoolConst(false))}
-		}
-	}
 	var at [2]origin
 	for i, arg := range args {
 		at[i] = is.originOf(e.Args[i], arg)
@@ -61,6 +56,10 @@ func (is intrinsics) overlaps(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 	no := b.Constant(pos, ssa.Bool, ssa.BoolConst(false))
 	switch {
 	case at[0].array != at[1].array && at[0].own && (at[1].own || at[1].given), at[1].own && at[0].given:
+		return []*ssa.Value{no}
+	case at[0].array != at[1].array && f.Obj.Pkg().Path() == "slices" && (b.variadics[args[0].Def] || b.variadics[args[1].Def]):
+		// All arguments of a variadic call. Insert and Replace ask only if there is room for them behind the other slice: then
+		// that is no part of their array.
 		return []*ssa.Value{no}
 	case at[0].array != at[1].array:
 		b.m.Refuse(e, "copy one of them into an array of the kernel's own first", "whether two slices share memory is not known at compile time")
