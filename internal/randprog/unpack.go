@@ -22,12 +22,24 @@ func (g *generator) unpack() {
 				index.Kids[1] = &Node{Op: Lit, Type: intType, Text: strconv.Itoa(g.IntN(perThread))}
 			}
 			for _, lit := range u.literals {
-				if old := lit.Kids[i]; old.Op != Compose {
-					lit.Kids[i] = &Node{Op: Compose, Type: old.Type}
-				}
+				lit.Kids[i] = spelled(lit.Kids[i])
 			}
 		}
 	}
+}
+
+// spelled is a literal in the place of an array that is none, and so in the places of the arrays in it.
+func spelled(n *Node) *Node {
+	if n == nil || n.Type.Form != Array {
+		return n
+	}
+	if n.Op != Compose {
+		return &Node{Op: Compose, Type: n.Type}
+	}
+	for i, kid := range n.Kids {
+		n.Kids[i] = spelled(kid)
+	}
+	return n
 }
 
 // scalarElem reports whether an array, of arrays perhaps, is of numbers or bools in the end.
