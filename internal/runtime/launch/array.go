@@ -26,6 +26,7 @@ type Array struct {
 	from  int    // its first element among those of the whole
 
 	watches atomic.Pointer[[]weak.Pointer[Watch]] // nil for none
+	copied  atomic.Int64                          // see [Array.IsCopySince]
 
 	adding sync.Mutex // of a gradient: held while a backward pass may add to it
 	number int64      // of a gradient: in the order in which several are locked

@@ -110,7 +110,11 @@ func (a *Array) CopyArray(b *Array) error {
 		}
 		defer from.Free()
 	}
-	return a.Buffer.CopyFrom(from)
+	if err := a.Buffer.CopyFrom(from); err != nil {
+		return err
+	}
+	a.noteCopy(b)
+	return nil
 }
 
 // To sets a handle to a new array on a device with a copy of an array.

@@ -61,6 +61,9 @@ func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) 
 // announce tells the watches on an array, except one, that the array is about to change. The watches on what it is set to are
 // told too.
 func (a *Array) announce(c Change, but *Watch) {
+	if c.All && a.whole == nil {
+		a.copied.Store(0)
+	}
 	list := a.watchers()
 	if c.Source != nil {
 		for _, p := range c.Source.watchers() {
@@ -75,6 +78,27 @@ func (a *Array) announce(c Change, but *Watch) {
 		}
 	}
 }
+
+// copies counts the copies of arrays that have a gradient.
+var copies atomic.Int64
+
+// Copies is how many copies of arrays that have a gradient CopyArray has made so far, to other arrays.
+func Copies() int64 { return copies.Load() }
+
+// noteCopy notes that another array has been copied to this one.
+func (a *Array) noteCopy(b *Array) {
+	a, b = a.Whole(), b.Whole()
+	switch {
+	case b.grad.Load() != nil && a.dev.Same(b.dev):
+		a.copied.Store(copies.Add(1))
+	case b.copied.Load() > 0:
+		a.copied.Store(max(a.copied.Load(), b.copied.Load()))
+	}
+}
+
+// IsCopySince reports whether the array, or a part of it, is a copy of one that has a gradient, made after so many such
+// copies. A tape that was not told of the copy does not know where the elements come from.
+func (a *Array) IsCopySince(n int64) bool { return a.Whole().copied.Load() > n }
 
 // watchers are the watches on the array that this one is a part of. The list is not to be changed.
 func (a *Array) watchers() []weak.Pointer[Watch] {

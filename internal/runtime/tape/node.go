@@ -58,6 +58,9 @@ func (t *Tape) nodeOf(a *launch.Array) *node {
 	n := t.nodes[a]
 	if n == nil {
 		n = &node{array: a, live: a.Buffer}
+		if a.IsCopySince(t.copies) && a.Grad() == nil {
+			n.stale = "CopyArray or To, from an array with a gradient, before any launch with either on the tape"
+		}
 		t.nodes[a] = n
 		a.Watch(t.watch)
 	}
@@ -165,7 +168,7 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	defer t.mu.Unlock()
 	n := t.nodes[a.Whole()]
 	copies := t.dependsOnLeaf(c.Source)
-	if n == nil && copies && t.dev.Same(a.Device()) { // else no launch on the tape can have the copy
+	if n == nil && (copies || t.knows(c.Source)) && t.dev.Same(a.Device()) { // else no launch on the tape can have the copy
 		n = t.nodeOf(a)
 	}
 	if n == nil {
@@ -195,13 +198,27 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	t.add(s)
 }
 
+// knows reports whether an array with a gradient, nil for none, is one that the tape has used: it knows then what its copies are.
+func (t *Tape) knows(a *launch.Array) bool {
+	if a == nil || a.Grad() == nil {
+		return false
+	}
+	n := t.nodes[a.Whole()]
+	return n != nil && n.used
+}
+
 // dependsOnLeaf reports whether there is a gradient to what an array holds, nil for none.
 func (t *Tape) dependsOnLeaf(a *launch.Array) bool {
 	if a == nil {
 		return false
 	}
 	n := t.nodes[a.Whole()]
-	if n == nil || !n.used {
+	switch {
+	case n == nil:
+		return a.Grad() != nil || a.IsCopySince(t.copies)
+	case n.stale != "":
+		return true // as far as the tape knows
+	case !n.used:
 		return a.Grad() != nil
 	}
 	return n.active || !n.leaf && a.Grad() != nil // which it was given too late

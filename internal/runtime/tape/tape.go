@@ -19,6 +19,7 @@ type Tape struct {
 
 	mu      sync.Mutex // held while what follows is looked at or changed
 	turn    int        // how often the tape has been reset
+	copies  int64      // launch.Copies when the tape was made, or was reset
 	nodes   map[*launch.Array]*node
 	entries []entry
 	used    int // bytes
@@ -43,6 +44,7 @@ type Options struct {
 func New(dev *launch.Device, options Options) *Tape {
 	t := &Tape{dev: dev, Options: options, nodes: make(map[*launch.Array]*node)}
 	t.watch = &launch.Watch{Before: t.beforeOther}
+	t.copies = launch.Copies()
 	return t
 }
 
@@ -114,6 +116,7 @@ func (t *Tape) Reset() {
 	clear(t.nodes)
 	t.entries, t.sinks, t.used, t.part = again(t.entries), nil, 0, nil
 	t.turn++
+	t.copies = launch.Copies()
 	if t.busy.CompareAndSwap(false, true) { // or a method in progress uses records still
 		t.slabs.rewind()
 		t.leave()
