@@ -179,6 +179,17 @@ func panicWrongVerbs(t qd.Thread, x []int, y []float32) {
 	}
 }
 
+// wrapsNothing and hasMore are formats that go vet does not see.
+var wrapsNothing, hasMore = "%w, %w, %v and %w", "%d"
+
+//qd:kernel
+func panicWrapsNothing(t qd.Thread, x []int, y []float32) {
+	if n := x[t.ID()]; n > 1 {
+		var none error
+		panic(fmt.Errorf(wrapsNothing, none, n, none, errWrapped).Error() + fmt.Sprintf(hasMore, n, errWrapped, none, n))
+	}
+}
+
 //qd:kernel
 func panicForwarded(t qd.Thread, x []int, y []float32) {
 	formatted(x[t.ID()], "%d <= %v: %v", x[0], y[0], errEmpty)
@@ -209,7 +220,7 @@ func panicGrid(g qd.Grid, x []int, y []float32) {
 func TestPanicTexts(t *testing.T) {
 	for _, k := range []any{
 		panicSprintf, panicNames, panicSprint, panicSprintln, panicConcat, panicErrorf, panicNew, panicVariable, panicMethod, panicPointer,
-		panicWrapped, panicStringer, panicStruct, panicFields, panicComplex, panicNil, panicWrongVerbs, panicForwarded, panicBlock, panicGrid,
+		panicWrapped, panicStringer, panicStruct, panicFields, panicComplex, panicNil, panicWrongVerbs, panicWrapsNothing, panicForwarded, panicBlock, panicGrid,
 	} {
 		reasons := map[string]string{}
 		for _, device := range []string{"go", "cpu", "checked"} {
@@ -361,5 +372,60 @@ func TestMadeErrors(t *testing.T) {
 		if fmt.Sprint(x) != "[15 15 35]" {
 			t.Errorf("%s: %v", device, x)
 		}
+	}
+}
+
+// Which method Unwrap an error has follows from its format and from how many arguments there are.
+
+var (
+	twoWrapped  = fmt.Errorf("%w and %w", errEmpty, errWrapped)
+	lackWrapped = "%d %w"
+	notShown    = fmt.Errorf(lackWrapped, 1, errEmpty)
+)
+
+func unwraps(err error) int {
+	if _, ok := err.(interface{ Unwrap() error }); ok {
+		return 1
+	}
+	if _, ok := err.(interface{ Unwrap() []error }); ok {
+		return 2
+	}
+	return 0
+}
+
+//qd:kernel
+func wrapsErrors(t qd.Thread, x []int) {
+	n := t.ID()
+	for _, got := range [...]int{
+		unwraps(fmt.Errorf("%*d %+w", 3, n, errEmpty)),
+		unwraps(fmt.Errorf("%[2]w %[1]d", n, errEmpty)),
+		unwraps(fmt.Errorf("%d %w %w", n, errEmpty, errWrapped)),
+		unwraps(fmt.Errorf(lackWrapped, n)),
+		unwraps(fmt.Errorf("%d %%w %v", n, errEmpty)),
+		unwraps(errWrapped), unwraps(twoWrapped), unwraps(errEmpty),
+	} {
+		x[n] = 3*x[n] + got
+	}
+}
+
+//qd:kernel
+func wrapsUnknown(t qd.Thread, x []int) { x[0] = unwraps(notShown) }
+
+func TestWrappedErrors(t *testing.T) {
+	var got [2][1]int
+	for i, device := range []string{"go", "cpu"} {
+		dev, err := qd.Open(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := dev.Launch(wrapsErrors, qd.Dim(1), got[i][:]); err != nil {
+			t.Error(err)
+		}
+	}
+	if got[0] != got[1] {
+		t.Errorf("the devices give %v", got)
+	}
+	if err := qd.Launch(wrapsUnknown, qd.Dim(1), got[0][:]); err == nil || !strings.Contains(err.Error(), "whose dynamic type the source does not show") {
+		t.Error(err)
 	}
 }

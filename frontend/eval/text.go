@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"errors"
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -115,17 +117,33 @@ func (b *Code) Here(pos token.Pos, t Text) Text {
 // An error that errors.New or fmt.Errorf makes is a pointer unlike all others, so that it differs from nil and from the errors
 // in package variables. Its text is what it holds, as a value that is not known: nothing can be compared with it.
 
-// NewError is an error of a text. One that wraps another has a method Unwrap.
-func (b *Values) NewError(pos token.Pos, t Text, wraps bool) *ssa.Value {
-	made := errorString()
-	if wraps {
-		made = wrapError()
-	}
+// NewError is an error of a text, of one of the types that [MadeBy] gives.
+func (b *Values) NewError(pos token.Pos, t Text, made types.Type) *ssa.Value {
 	return b.box(pos, Dynamic{Type: made, Text: t.String(), At: pos}, (&FrontValue{text: t}).Value())
 }
 
 // IsMade reports whether a dynamic type is that of an error that errors.New or fmt.Errorf makes.
-func (d Dynamic) IsMade() bool { return d.Type == errorString() || d.Type == wrapError() }
+func (d Dynamic) IsMade() bool { return isMade(d.Type) }
+
+func isMade(t types.Type) bool {
+	return t != nil && (t == errorString() || t == wrapError() || t == wrapErrors())
+}
+
+// MadeBy is the type of the pointers that fmt.Errorf gives for a format and so many arguments. Package fmt itself says how many
+// of them are wrapped: that does not depend on what they are.
+func MadeBy(format string, args int) types.Type {
+	some := make([]any, args)
+	for i := range some {
+		some[i] = errors.ErrUnsupported
+	}
+	switch fmt.Errorf(format, some...).(type) {
+	case interface{ Unwrap() error }:
+		return wrapError()
+	case interface{ Unwrap() []error }:
+		return wrapErrors()
+	}
+	return errorString()
+}
 
 // ErrorMethod is the method Error of such a type.
 func (d Dynamic) ErrorMethod() *types.Func {
@@ -144,22 +162,22 @@ func (b *Env) ListParts(v *ssa.Value) ([]*ssa.Value, bool) {
 // IsMadeError reports whether a method is Error of an error that errors.New or fmt.Errorf makes.
 func IsMadeError(f *types.Func) bool {
 	recv := f.Signature().Recv()
-	return recv != nil && f.Name() == "Error" && (recv.Type() == errorString() || recv.Type() == wrapError())
+	return recv != nil && f.Name() == "Error" && isMade(recv.Type())
 }
 
 // ErrorString is the type of the pointers that errors.New gives.
 func ErrorString() types.Type { return errorString() }
 
-// WrapError is the type of the pointers that fmt.Errorf gives for formats with %w.
-func WrapError() types.Type { return wrapError() }
-
 var (
-	errorString = sync.OnceValue(func() types.Type { return newErrorType("errors", "errorString", false) })
-	wrapError   = sync.OnceValue(func() types.Type { return newErrorType("fmt", "wrapError", true) })
+	errorString = sync.OnceValue(func() types.Type { return newErrorType("errors", "errorString", nil) })
+	wrapError   = sync.OnceValue(func() types.Type { return newErrorType("fmt", "wrapError", errorType) })
+	wrapErrors  = sync.OnceValue(func() types.Type { return newErrorType("fmt", "wrapErrors", types.NewSlice(errorType)) })
 )
 
-// newErrorType is a pointer to a type with a method Error, and perhaps Unwrap.
-func newErrorType(path, name string, wraps bool) types.Type {
+var errorType = types.Universe.Lookup("error").Type()
+
+// newErrorType is a pointer to a type with a method Error, and a method Unwrap if that has a result.
+func newErrorType(path, name string, unwrap types.Type) types.Type {
 	pkg := types.NewPackage(path, path)
 	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, name, nil), types.NewStruct(nil, nil), nil)
 	p := types.NewPointer(t)
@@ -169,8 +187,8 @@ func newErrorType(path, name string, wraps bool) types.Type {
 		t.AddMethod(types.NewFunc(token.NoPos, pkg, name, sig))
 	}
 	method("Error", types.Typ[types.String])
-	if wraps {
-		method("Unwrap", types.Universe.Lookup("error").Type())
+	if unwrap != nil {
+		method("Unwrap", unwrap)
 	}
 	return p
 }

@@ -74,5 +74,5 @@ func (is intrinsics) errorNew(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
 	if !ok {
 		return eval.Poisons(1)
 	}
-	return []*ssa.Value{is.b.NewError(e.Pos(), text, false)}
+	return []*ssa.Value{is.b.NewError(e.Pos(), text, eval.ErrorString())}
 }

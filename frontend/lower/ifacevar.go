@@ -81,10 +81,9 @@ func newPointer(info *types.Info, e ast.Expr) types.Type {
 		case "errors.New":
 			return eval.ErrorString()
 		case "fmt.Errorf":
-			if format, ok := constantString(info, e.Args); ok && strings.Contains(format, "%w") {
-				return eval.WrapError()
+			if format, ok := constantString(info, e.Args); ok && !e.Ellipsis.IsValid() {
+				return eval.MadeBy(format, len(e.Args)-1)
 			}
-			return eval.ErrorString()
 		}
 	}
 	return nil

@@ -20,12 +20,12 @@ func (tx texts) operation(name string) operation {
 	switch name {
 	case "Sprintf", "Errorf":
 		return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-			text, wraps, ok := tx.sprintf(e, name == "Errorf")
+			text, made, ok := tx.sprintf(e, name == "Errorf")
 			switch {
 			case !ok:
 				return eval.Poisons(1)
 			case name == "Errorf":
-				return []*ssa.Value{tx.b.NewError(e.Pos(), text, wraps)}
+				return []*ssa.Value{tx.b.NewError(e.Pos(), text, made)}
 			}
 			return []*ssa.Value{text.Value()}
 		}
@@ -68,10 +68,10 @@ func (tx texts) conversion(name string) operation {
 	}
 }
 
-// sprintf is the text of a call of fmt.Sprintf or fmt.Errorf, and whether an error wraps another.
-func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, wraps, ok bool) {
+// sprintf is the text of a call of fmt.Sprintf or fmt.Errorf, and the dynamic type of the error that fmt.Errorf makes.
+func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, made types.Type, ok bool) {
 	if !tx.b.m.Arity(e, 1) {
-		return nil, false, false
+		return nil, nil, false
 	}
 	var f *ssa.Value
 	var items []item
@@ -84,11 +84,18 @@ func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, wraps, ok bo
 		items, ok = tx.items(e, 1)
 	}
 	if !ok || f == eval.Poison {
-		return nil, false, false
+		return nil, nil, false
 	}
 	format, known := eval.StringOf(f)
-	if !known || len(items) > 0 && items[0].more {
-		return eval.Unknown(clip(types.ExprString(e))), false, true
+	unknownList := len(items) > 0 && items[0].more
+	if errorf && (!known || unknownList && strings.Contains(format, "w")) {
+		tx.b.m.Refuse(e, "give it a constant format, and its arguments one by one", "whether the error that %s makes wraps another is not known at compile time",
+			types.ExprString(e.Fun))
+		return nil, nil, false
+	}
+	made = eval.MadeBy(format, len(items))
+	if !known || unknownList {
+		return eval.Unknown(clip(types.ExprString(e))), made, true
 	}
 	rest := format
 	for {
@@ -100,7 +107,7 @@ func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, wraps, ok bo
 		rest = rest[i:]
 		n := 1 + len(rest[1:]) - len(strings.TrimLeft(rest[1:], "+-# 0123456789."))
 		if n == len(rest) || strings.IndexByte("*[", rest[n]) >= 0 {
-			return eval.Unknown(clip(types.ExprString(e))), errorf && strings.Contains(format, "%w"), true
+			return eval.Unknown(clip(types.ExprString(e))), made, true
 		}
 		verb := []rune(rest[n:])[0]
 		d := directive{text: rest[:n], verb: verb}
@@ -109,15 +116,15 @@ func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, wraps, ok bo
 		case verb == '%':
 			t = append(t, eval.Literal("%")...)
 			continue
-		case verb == 'w' && errorf:
-			wraps = true
-			d.verb = 'v'
-		case verb == 'w':
-			return eval.Unknown(clip(types.ExprString(e))), false, true
+		case verb == 'w' && !errorf:
+			return eval.Unknown(clip(types.ExprString(e))), made, true
 		}
 		if len(items) == 0 {
 			t = append(t, eval.Literal("%!"+string(verb)+"(MISSING)")...)
 			continue
+		}
+		if verb == 'w' && items[0].isError() {
+			d.verb = 'v'
 		}
 		t = append(t, tx.item(e, d, items[0], 0)...)
 		items = items[1:]
@@ -133,12 +140,16 @@ func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, wraps, ok bo
 				t = append(t, eval.Literal("<nil>")...)
 				continue
 			}
-			t = append(t, eval.Literal(tx.typeName(it.typ)+"=")...)
+			typ := it.typ
+			if it.err != nil {
+				typ = it.err
+			}
+			t = append(t, eval.Literal(tx.typeName(typ)+"=")...)
 			t = append(t, tx.item(e, directive{"%", 'v'}, it, 0)...)
 		}
 		t = append(t, eval.Literal(")")...)
 	}
-	return t, wraps, true
+	return t, made, true
 }
 
 // sprint is the text of a call of fmt.Sprint or fmt.Sprintln.
@@ -189,6 +200,8 @@ func (tx texts) item(at *ast.CallExpr, d directive, it item, depth int) eval.Tex
 	case d.verb == 'T' && depth == 0:
 		return eval.Literal(fmt.Sprintf(d.text+"s", tx.typeName(it.typ)))
 	case it.val == nil || it.val == eval.Poison:
+		return it.unknown()
+	case d.verb == 'w' && !check.IsBasic(it.typ, types.IsBoolean|types.IsNumeric|types.IsString):
 		return it.unknown()
 	}
 	if t, ok := tx.bySelf(at, d, it); ok {

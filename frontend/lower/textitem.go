@@ -25,6 +25,11 @@ type item struct {
 // unknown is the text of an item of which nothing is known but its name.
 func (it item) unknown() eval.Text { return eval.Unknown(clip(it.name)) }
 
+// isError reports whether it is an error, which %w wraps. What holds nothing is none.
+func (it item) isError() bool {
+	return it.err != nil || it.typ != nil && types.Implements(it.typ, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}
+
 // clip shortens the source of an expression.
 func clip(name string) string {
 	const most = 40
