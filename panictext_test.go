@@ -196,6 +196,15 @@ func panicForwarded(t qd.Thread, x []int, y []float32) {
 }
 
 //qd:kernel
+func panicCalls(t qd.Thread, x []int, y []float32) {
+	k := 0
+	next := func() int { k++; return k }
+	if x[t.ID()] > 1 {
+		panic(fmt.Sprint(next(), k, next(), " of ", k+next()))
+	}
+}
+
+//qd:kernel
 func panicBlock(b qd.Block, x []int, y []float32) {
 	b.For(2, func(lane int) {
 		if n := x[lane]; n > 1 {
@@ -220,7 +229,7 @@ func panicGrid(g qd.Grid, x []int, y []float32) {
 func TestPanicTexts(t *testing.T) {
 	for _, k := range []any{
 		panicSprintf, panicNames, panicSprint, panicSprintln, panicConcat, panicErrorf, panicNew, panicVariable, panicMethod, panicPointer,
-		panicWrapped, panicStringer, panicStruct, panicFields, panicComplex, panicNil, panicWrongVerbs, panicWrapsNothing, panicForwarded, panicBlock, panicGrid,
+		panicWrapped, panicStringer, panicStruct, panicFields, panicComplex, panicNil, panicWrongVerbs, panicWrapsNothing, panicForwarded, panicCalls, panicBlock, panicGrid,
 	} {
 		reasons := map[string]string{}
 		for _, device := range []string{"go", "cpu", "checked"} {

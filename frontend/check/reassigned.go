@@ -1,9 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // Original is the variable of the source that one of a copy of its syntax stands for.
@@ -119,7 +122,17 @@ func (r *reassigned) assign(e ast.Expr, own map[*types.Var]bool) {
 	}
 }
 
+// RefuseCaptured reports the call of a function literal that needs a variable which changes, and of which no life is left.
+func (sc *Scope) RefuseCaptured(n ast.Node, v *types.Var) {
+	m := sc.Syntax
+	hint := fmt.Sprintf("declare %s in a block around the call, or pass it as an argument", v.Name())
+	if load.IsOthers(m.Prog.Fset.Position(v.Pos()).Filename) {
+		hint = "an iterator that remembers where it is cannot be used in a kernel: write the loop with functions that return a position, as strings.Index does"
+	}
+	m.RefuseAdvised(n, hint, "the function literal needs %s, which was declared in a block that has ended and is assigned to", v.Name())
+}
+
 // RefuseEnded reports the use of what has to do with a block that has ended.
 func (sc *Scope) RefuseEnded(n ast.Node, name, needs string) {
-	sc.Syntax.Refuse(n, "declare it before the if, or use it inside", "%s needs %s, which was declared in a block that has ended", name, needs)
+	sc.Syntax.Refuse(n, "declare it before that block, or use it inside", "%s needs %s, which was declared in a block that has ended", name, needs)
 }

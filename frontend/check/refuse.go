@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
@@ -75,6 +77,16 @@ func (m *Report) Refuse(n ast.Node, hint, format string, args ...any) {
 	m.refuse(n, false, hint, format, args...)
 }
 
+// lastNamed is the name of the function that was called last. A function literal has none.
+func (m *Report) lastNamed() string {
+	for _, c := range slices.Backward(m.Calls) {
+		if !strings.HasPrefix(c.Name, "a function literal") {
+			return c.Name
+		}
+	}
+	return m.Calls[0].Name
+}
+
 // RefuseInGo is Refuse of what compiled Go could not do either.
 func (m *Report) RefuseInGo(n ast.Node, hint, format string, args ...any) {
 	m.refuse(n, true, hint, format, args...)
@@ -83,7 +95,7 @@ func (m *Report) RefuseInGo(n ast.Node, hint, format string, args ...any) {
 func (m *Report) refuse(n ast.Node, inGo bool, hint, format string, args ...any) {
 	if hint != "" && len(m.Calls) > 0 && load.IsOthers(m.Prog.Fset.Position(n.Pos()).Filename) {
 		hint = fmt.Sprintf("compute %s before the launch and pass the result as an argument, or call a copy of your own of %s that differs: %s",
-			m.Calls[0].Name, m.Calls[len(m.Calls)-1].Name, hint)
+			m.Calls[0].Name, m.lastNamed(), hint)
 	}
 	m.refuseAdvised(n, inGo, hint, format, args...)
 }

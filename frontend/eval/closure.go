@@ -69,7 +69,12 @@ func (b *Variables) Rebind(at ast.Node, f *Func) (undo func(), ok bool) {
 		if alive && val == c.val && b.sameValue(b.Value(c.v), val) {
 			continue
 		}
-		if val == nil || IsUnknown(val) {
+		if val == nil {
+			b.RefuseCaptured(at, c.v)
+			undo()
+			return nil, false
+		}
+		if IsUnknown(val) {
 			b.RefuseEnded(at, "the function literal", c.v.Name())
 			undo()
 			return nil, false

@@ -61,7 +61,7 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	if why := v.SetOutside(); why != "" {
 		return why
 	}
-	if v.IsExported() && v.isNamedElsewhere() {
+	if v.IsExported() && !v.isStandardError() && v.isNamedElsewhere() {
 		return "is exported, so any package may assign to it"
 	}
 	for _, u := range v.pkg.uses()[name] {
@@ -70,6 +70,12 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 		}
 	}
 	return ""
+}
+
+// isStandardError reports whether it is an error of the standard library, as io.EOF is. No package assigns to those of others:
+// that would break the library.
+func (v *Var) isStandardError() bool {
+	return InStandard(v.File.Name) && types.Identical(v.Obj.Type(), types.Universe.Lookup("error").Type())
 }
 
 // IsExported reports whether other packages can assign to the variable.

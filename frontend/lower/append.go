@@ -46,8 +46,7 @@ func (is intrinsics) appendZeros(e *ast.CallExpr, typ types.Type, zeros *ast.Cal
 	}
 	zero := b.Zero(pos, ssa.Int64)
 	if c, ok := capacity.Const(); ok && c.Int() == 0 {
-		b.m.Refuse(e, "make the slice with a capacity that is large enough: make([]T, 0, 64)",
-			"a kernel cannot allocate memory: the capacity of %s is 0", types.ExprString(e.Args[0]))
+		is.refuseFull(e, 0)
 		return eval.Poison
 	}
 	if b.checked() && !b.panicIf(e, b.Op(pos, ssa.OpLt, ssa.Bool, n, zero), "runtime error: makeslice: len out of range") {
@@ -62,6 +61,30 @@ func (is intrinsics) appendZeros(e *ast.CallExpr, typ types.Type, zeros *ast.Cal
 	b.NoteCapacity(whole, capacity)
 	is.clearSlice(e, b.Op(pos, ssa.OpSubslice, slice, whole, old, length))
 	return whole
+}
+
+// withRoom are what one can write in the place of functions of package slices that append to a slice without a capacity.
+var withRoom = map[string]string{
+	"slices.Concat":  "append the slices to one with room: append(make([]T, 0, 64), x...)",
+	"slices.Collect": "call slices.AppendSeq with a slice that has room: slices.AppendSeq(make([]T, 0, 64), seq)",
+	"slices.Sorted":  "sort a slice that has room: s := slices.AppendSeq(make([]T, 0, 64), seq), and slices.Sort(s)",
+}
+
+// refuseFull reports an append to a slice that has not enough room.
+func (is intrinsics) refuseFull(e *ast.CallExpr, capacity int64) {
+	is.b.refuseRoom(e, "make the slice with a capacity that is large enough: make([]T, 0, 64)",
+		"a kernel cannot allocate memory: the capacity of %s is %d", types.ExprString(e.Args[0]), capacity)
+}
+
+// refuseRoom reports what is wrong with the capacity of a slice. In a function of package slices it says what to call instead.
+func (b *builder) refuseRoom(e ast.Expr, hint, format string, args ...any) {
+	for _, c := range b.m.Calls {
+		if instead := withRoom[c.Name]; instead != "" {
+			b.m.RefuseAdvised(e, instead, format, args...)
+			return
+		}
+	}
+	b.m.Refuse(e, hint, format, args...)
 }
 
 // appendToNothing lowers append to a slice that has no room: a new array of the elements, whose number must be known. Go

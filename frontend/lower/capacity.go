@@ -272,7 +272,7 @@ func (b *builder) capacity(e ast.Expr, x *ssa.Value) *ssa.Value {
 	if b.IsCapacityRefused(b.slicedVar(e)) {
 		return eval.Poison
 	}
-	b.m.Refuse(e, "make the slice in the kernel, with make or from an array, and keep it in a variable", "the capacity of %s is not known at compile time", types.ExprString(e))
+	b.refuseRoom(e, "make the slice in the kernel, with make or from an array, and keep it in a variable", "the capacity of %s is not known at compile time", types.ExprString(e))
 	return eval.Poison
 }
 
@@ -383,8 +383,7 @@ func (is intrinsics) mayFit(e *ast.CallExpr, old *ssa.Value, elements int, capac
 		need += c.Int()
 	}
 	if need > most.Int() {
-		is.b.m.Refuse(e, "make the slice with a capacity that is large enough: make([]T, 0, 64)",
-			"a kernel cannot allocate memory: the capacity of %s is %d", types.ExprString(e.Args[0]), most.Int())
+		is.refuseFull(e, most.Int())
 		return false
 	}
 	return true

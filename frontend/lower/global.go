@@ -121,6 +121,9 @@ func (m *Module) adviceOn(v *types.Var, g *global) string {
 			in = "the package that launches the kernel"
 		}
 		return "run qdgen gen in " + in + ": its program then says what the variable holds; or compute what needs it before the launch, and pass the result as an argument"
+	case load.IsOthers(declared.File.Name) && len(m.Calls) > 0:
+		return fmt.Sprintf("compute %s before the launch and pass the result as an argument, or copy %s and what of its package it needs, with the variable, into a package of your own",
+			m.Calls[0].Name, m.Calls[0].Name)
 	case load.IsOthers(declared.File.Name):
 		return "compute what needs it before the launch, and pass the result as an argument"
 	}

@@ -74,7 +74,9 @@ func (tx texts) items(e *ast.CallExpr, from int) ([]item, bool) {
 		return tx.results(e.Args[from], tuple)
 	}
 	var items []item
-	for _, arg := range e.Args[min(from, len(e.Args)):] {
+	args := e.Args[min(from, len(e.Args)):]
+	tx.callsFirst(args)
+	for _, arg := range args {
 		it := item{name: types.ExprString(arg), typ: tx.b.GoType(arg)}
 		if it.typ == nil || check.Invalid(it.typ) {
 			tx.b.expr(arg)
@@ -89,6 +91,29 @@ func (tx texts) items(e *ast.CallExpr, from int) ([]item, bool) {
 		items = append(items, tx.dynamic(arg, it))
 	}
 	return items, true
+}
+
+// callsFirst lowers the calls in arguments first, as in any statement, if that has not been done: a panic's argument need not
+// be known, so its statement has not.
+func (tx texts) callsFirst(args []ast.Expr) {
+	var list []ast.Expr
+	done := false
+	for _, arg := range args {
+		if tx.onlyText(arg) {
+			continue
+		}
+		list = append(list, arg)
+		ast.Inspect(arg, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				_, kept := tx.b.loweredFirst[e]
+				done = done || kept
+			}
+			return !done
+		})
+	}
+	if !done {
+		tx.b.ordering.callsFirst(list...)
+	}
 }
 
 // results are the results of a call as arguments.

@@ -134,3 +134,11 @@ func errorValues(t qd.Thread, x []float64) {
 func (w wrapped) value() float64 { return float64(w.e) }
 
 var pointed error = &wrapped{1}
+
+//qd:kernel
+func errorOfFormat(t qd.Thread, x []int) {
+	err := fmt.Errorf(fmt.Sprint("element ", x[0])) // want "whether the error that fmt.Errorf makes wraps another is not known at compile time"
+	if err != nil {
+		x[0] = 1
+	}
+}

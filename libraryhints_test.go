@@ -1,0 +1,119 @@
+//go:build !race
+
+package qd_test
+
+import (
+	"bytes"
+	"crypto/sha512"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+// What kernels cannot call of the standard library is refused with advice that can be followed.
+
+//qd:kernel
+func splitsInTurn(t qd.Thread, x []byte) {
+	for s := range strings.SplitSeq("a,b,c", ",") {
+		x[0] += byte(len(s))
+	}
+}
+
+//qd:kernel
+func linesInTurn(t qd.Thread, x []byte) {
+	for s := range bytes.Lines(x) {
+		x[0] += byte(len(s))
+	}
+}
+
+//qd:kernel
+func hashes512(t qd.Thread, x []byte) { x[0] = sha512.Sum512(x)[0] }
+
+//qd:kernel
+func concats(t qd.Thread, x []byte) { copy(x, slices.Concat(x, x)) }
+
+//qd:kernel
+func collects(t qd.Thread, x []byte) { copy(x, slices.Collect(slices.Values(x))) }
+
+//qd:kernel
+func sortsSequence(t qd.Thread, x []byte) { copy(x, slices.Sorted(slices.Values(x))) }
+
+func TestLibraryHints(t *testing.T) {
+	for _, tt := range []struct {
+		kernel any
+		hint   string
+	}{
+		{splitsInTurn, "an iterator that remembers where it is cannot be used in a kernel"},
+		{linesInTurn, "an iterator that remembers where it is cannot be used in a kernel"},
+		{hashes512, "compute sha512.Sum512 before the launch and pass the result as an argument, or copy sha512.Sum512"},
+		{concats, "append the slices to one with room: append(make([]T, 0, 64), x...)"},
+		{collects, "slices.AppendSeq(make([]T, 0, 64), seq)"},
+		{sortsSequence, "slices.AppendSeq(make([]T, 0, 64), seq), and slices.Sort(s)"},
+	} {
+		if err := qd.Launch(tt.kernel, qd.Dim(1), []byte("cab")); err == nil || !strings.Contains(err.Error(), tt.hint) {
+			t.Errorf("%v, want advice %q", err, tt.hint)
+		}
+	}
+}
+
+// What the advice says runs.
+//
+//qd:kernel
+func appendsSequence(t qd.Thread, x []byte) {
+	s := slices.AppendSeq(make([]byte, 0, 64), slices.Values(x))
+	slices.Sort(s)
+	copy(x, append(append(make([]byte, 0, 64), s...), x...)[1:])
+}
+
+func endOf(n byte) error {
+	if n > 'a' {
+		return io.EOF
+	}
+	return nil
+}
+
+// Errors of the standard library are told apart.
+//
+//qd:kernel
+func decodesHex(t qd.Thread, x []byte) {
+	var b [2]byte
+	n, err := hex.Decode(b[:], x)
+	switch {
+	case err == nil:
+		x[0] = b[0]
+	case err == hex.ErrLength:
+		x[0] = 'L'
+	default:
+		x[0] = 'D'
+	}
+	x[1] = byte(n)
+	if err := endOf(x[2]); err == io.EOF && err != io.ErrUnexpectedEOF {
+		x[2]++
+	}
+}
+
+func TestLibraryErrors(t *testing.T) {
+	for _, kernel := range []any{appendsSequence, decodesHex} {
+		for _, text := range []string{"cab", "12ab", "1xab", "12a", "ab3"} {
+			got := map[string]string{}
+			for _, device := range []string{"go", "cpu"} {
+				dev, err := qd.Open(device)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := []byte(text)
+				if err := dev.Launch(kernel, qd.Dim(1), x); err != nil {
+					t.Error(err)
+				}
+				got[device] = string(x)
+			}
+			if got["go"] != got["cpu"] {
+				t.Errorf("%s: %q", text, got)
+			}
+		}
+	}
+}
