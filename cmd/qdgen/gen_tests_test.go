@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestGenTests has files generated for kernels in tests: of the package itself, and of its external test package, which read
-// variables that change, and need maps.
+// TestGenTests has files generated for kernels in tests: of the package itself, and of its external test package, which
+// read variables that change, and need maps.
 func TestGenTests(t *testing.T) {
 	dir := newModule(t, []byte(`
 -- p.go --

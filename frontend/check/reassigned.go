@@ -122,7 +122,8 @@ func (r *reassigned) assign(e ast.Expr, own map[*types.Var]bool) {
 	}
 }
 
-// RefuseCaptured reports the call of a function literal that needs a variable which changes, and of which no life is left.
+// RefuseCaptured reports the call of a function literal that needs a variable which changes, and of which no life is
+// left.
 func (sc *Scope) RefuseCaptured(n ast.Node, v *types.Var) {
 	m := sc.Syntax
 	hint := fmt.Sprintf("declare %s in a block around the call, or pass it as an argument", v.Name())

@@ -72,7 +72,8 @@ type Report struct {
 	lowered map[token.Pos]bool // where the statements begin that are, if that matters: whether certainly
 }
 
-// Refuse reports something that a kernel may not say, and what to do instead. In code of others it says what to do in one's own.
+// Refuse reports something that a kernel may not say, and what to do instead. In code of others it says what to do in
+// one's own.
 func (m *Report) Refuse(n ast.Node, hint, format string, args ...any) {
 	m.refuse(n, false, hint, format, args...)
 }

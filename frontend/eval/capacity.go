@@ -8,10 +8,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A slice of the running kernel has a pointer and a length. Its capacity is not part of it: the front end knows it where
-// it is asked for. It follows from how the slice was made: an array has a length, and the slices that a kernel is given
-// end where their elements do. A variable of which code needs the capacity has a second variable for it, which is merged
-// where paths meet if the assignments change it.
+// A slice of the running kernel has a pointer and a length. Its capacity is not part of it: the front end knows it
+// where it is asked for. It follows from how the slice was made: an array has a length, and the slices that a kernel is
+// given end where their elements do. A variable of which code needs the capacity has a second variable for it, which is
+// merged where paths meet if the assignments change it.
 
 // Capacities has the capacities of slices in a function.
 type Capacities struct {
@@ -85,8 +85,8 @@ func (b *Env) lengthFor(v *types.Var, val *ssa.Value) *ssa.Value {
 	return b.Op(v.Pos(), ssa.OpLen, ssa.Int64, val)
 }
 
-// NoteCapacity notes that a slice has a capacity, which its origin does not tell. A slice has one capacity: a value of it
-// that can be used here already stays, because the new one may be of a block that ends before.
+// NoteCapacity notes that a slice has a capacity, which its origin does not tell. A slice has one capacity: a value of
+// it that can be used here already stays, because the new one may be of a block that ends before.
 func (b *Env) NoteCapacity(v, capacity *ssa.Value) {
 	if v == Poison || capacity == nil {
 		return
@@ -187,7 +187,8 @@ func (b *Env) KnowsCapacity(v *ssa.Value) bool {
 	}
 }
 
-// IsGiven reports whether a value is an argument of the kernel or a part of one: its slices end where their elements do.
+// IsGiven reports whether a value is an argument of the kernel or a part of one: its slices end where their elements
+// do.
 func (b *Env) IsGiven(v *ssa.Value) bool {
 	for v.Def != nil && v.Def.Op == ssa.OpField {
 		v = v.Def.Args[0]

@@ -13,9 +13,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A kernel has no strings of its own, but it may say something when it stops: fmt.Sprintf("index %d", i), or an error with such a
-// text. The front end keeps such a string as a text, which is what is known of it with the numbers of the running kernel
-// between. Everything but a panic, or another text, takes it for a string that is not known.
+// A kernel has no strings of its own, but it may say something when it stops: fmt.Sprintf("index %d", i), or an error
+// with such a text. The front end keeps such a string as a text, which is what is known of it with the numbers of the
+// running kernel between. Everything but a panic, or another text, takes it for a string that is not known.
 
 // A Text is a string in which there may be values of the running kernel.
 type Text []TextPart
@@ -114,8 +114,9 @@ func (b *Code) Here(pos token.Pos, t Text) Text {
 	return here
 }
 
-// An error that errors.New or fmt.Errorf makes is a pointer unlike all others, so that it differs from nil and from the errors
-// in package variables. Its text is what it holds, as a value that is not known: nothing can be compared with it.
+// An error that errors.New or fmt.Errorf makes is a pointer unlike all others, so that it differs from nil and from the
+// errors in package variables. Its text is what it holds, as a value that is not known: nothing can be compared with
+// it.
 
 // NewError is an error of a text, of one of the types that [MadeBy] gives.
 func (b *Values) NewError(pos token.Pos, t Text, made types.Type) *ssa.Value {
@@ -129,8 +130,8 @@ func isMade(t types.Type) bool {
 	return t != nil && (t == errorString() || t == wrapError() || t == wrapErrors())
 }
 
-// MadeBy is the type of the pointers that fmt.Errorf gives for a format and so many arguments. Package fmt itself says how many
-// of them are wrapped: that does not depend on what they are.
+// MadeBy is the type of the pointers that fmt.Errorf gives for a format and so many arguments. Package fmt itself says
+// how many of them are wrapped: that does not depend on what they are.
 func MadeBy(format string, args int) types.Type {
 	some := make([]any, args)
 	for i := range some {
@@ -193,8 +194,8 @@ func newErrorType(path, name string, unwrap types.Type) types.Type {
 	return p
 }
 
-// Dynamics are what an interface value may hold, and its tag, which tells which of them it is. A loop around may give it others
-// if it is not certain.
+// Dynamics are what an interface value may hold, and its tag, which tells which of them it is. A loop around may give
+// it others if it is not certain.
 func Dynamics(v *ssa.Value) (may []Dynamic, certain bool) {
 	i := InterfaceOf(v)
 	if i == nil {

@@ -38,8 +38,9 @@ func (v *Var) ChangedLater() string {
 	})
 }
 
-// Assigned says where the variable's package assigns to it, or to what it leads to by its name, after its initialization; "" if
-// nowhere. Others may, who have its address, or a slice or a pointer that it holds, or its name, if it is exported.
+// Assigned says where the variable's package assigns to it, or to what it leads to by its name, after its
+// initialization; "" if nowhere. Others may, who have its address, or a slice or a pointer that it holds, or its name,
+// if it is exported.
 func (v *Var) Assigned() string {
 	for _, u := range v.pkg.uses()[v.Obj.Name()] {
 		fn, ok := u.above[0].(*ast.FuncDecl)
@@ -72,8 +73,8 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	return ""
 }
 
-// isStandardError reports whether it is an error of the standard library, as io.EOF is. No package assigns to those of others:
-// that would break the library.
+// isStandardError reports whether it is an error of the standard library, as io.EOF is. No package assigns to those of
+// others: that would break the library.
 func (v *Var) isStandardError() bool {
 	return InStandard(v.File.Name) && types.Identical(v.Obj.Type(), types.Universe.Lookup("error").Type())
 }
@@ -183,8 +184,8 @@ func (p *sourcePackage) usesOf(names map[string]bool) map[string][]varUse {
 	return found
 }
 
-// tests are the files of the package's tests that the program may have: those of a module that somebody else has released are
-// only in a program that is the test of that package.
+// tests are the files of the package's tests that the program may have: those of a module that somebody else has
+// released are only in a program that is the test of that package.
 func (p *sourcePackage) tests() []File {
 	if len(p.given.Tests) > 0 && IsOthers(p.given.Tests[0].Name) && !isTestOf(p.given.Path) {
 		return nil

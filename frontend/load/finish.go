@@ -63,8 +63,8 @@ func (l *loader) finish(roots []root, also Also) {
 	l.listPackages()
 }
 
-// followTexts visits the methods of reached types with which values say what they are, if a kernel may panic with one. What is
-// wrong in them is no error: then the text is not known.
+// followTexts visits the methods of reached types with which values say what they are, if a kernel may panic with one.
+// What is wrong in them is no error: then the text is not known.
 func followTexts(w *typedWalk) {
 	if !w.texts {
 		return

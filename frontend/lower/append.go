@@ -63,7 +63,8 @@ func (is intrinsics) appendZeros(e *ast.CallExpr, typ types.Type, zeros *ast.Cal
 	return whole
 }
 
-// withRoom are what one can write in the place of functions of package slices that append to a slice without a capacity.
+// withRoom are what one can write in the place of functions of package slices that append to a slice without a
+// capacity.
 var withRoom = map[string]string{
 	"slices.Concat":  "append the slices to one with room: append(make([]T, 0, 64), x...)",
 	"slices.Collect": "call slices.AppendSeq with a slice that has room: slices.AppendSeq(make([]T, 0, 64), seq)",
@@ -76,7 +77,8 @@ func (is intrinsics) refuseFull(e *ast.CallExpr, capacity int64) {
 		"a kernel cannot allocate memory: the capacity of %s is %d", types.ExprString(e.Args[0]), capacity)
 }
 
-// refuseRoom reports what is wrong with the capacity of a slice. In a function of package slices it says what to call instead.
+// refuseRoom reports what is wrong with the capacity of a slice. In a function of package slices it says what to call
+// instead.
 func (b *builder) refuseRoom(e ast.Expr, hint, format string, args ...any) {
 	for _, c := range b.m.Calls {
 		if instead := withRoom[c.Name]; instead != "" {
@@ -87,8 +89,8 @@ func (b *builder) refuseRoom(e ast.Expr, hint, format string, args ...any) {
 	b.m.Refuse(e, hint, format, args...)
 }
 
-// appendToNothing lowers append to a slice that has no room: a new array of the elements, whose number must be known. Go
-// decides how much room it gives the array.
+// appendToNothing lowers append to a slice that has no room: a new array of the elements, whose number must be known.
+// Go decides how much room it gives the array.
 func (is intrinsics) appendToNothing(e *ast.CallExpr, slice ssa.Slice, x, tail *ssa.Value, more []*ssa.Value, length *ssa.Value) *ssa.Value {
 	pos := e.Pos()
 	n, ok := is.b.KnownConst(length)

@@ -351,8 +351,8 @@ func (is intrinsics) appendCall(e *ast.CallExpr) *ssa.Value {
 	return whole
 }
 
-// appended converts the operands of append behind the slice to the type of its elements; or gives the slice behind which
-// the dots are, the tail. It is not ok where an error was reported.
+// appended converts the operands of append behind the slice to the type of its elements; or gives the slice behind
+// which the dots are, the tail. It is not ok where an error was reported.
 func (is intrinsics) appended(e *ast.CallExpr, typ types.Type, more []*ssa.Value) (tail *ssa.Value, ok bool) {
 	if e.Ellipsis.IsValid() && len(more) == 1 {
 		from := e.Args[1]
@@ -372,7 +372,8 @@ func (is intrinsics) appended(e *ast.CallExpr, typ types.Type, more []*ssa.Value
 	return nil, true
 }
 
-// mayFit reports whether so many elements may fit behind the old length of a slice. Where they cannot, that is an error.
+// mayFit reports whether so many elements may fit behind the old length of a slice. Where they cannot, that is an
+// error.
 func (is intrinsics) mayFit(e *ast.CallExpr, old *ssa.Value, elements int, capacity *ssa.Value) bool {
 	most, ok := capacity.Const()
 	if !ok {

@@ -58,8 +58,8 @@ func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
 	return refuse("has an initial value whose dynamic type the source does not show", "initialize it with a value of a concrete type, or an error with errors.New")
 }
 
-// newPointer is the type of the pointer that an initial value makes, nil of any other: each call of errors.New and fmt.Errorf
-// gives another one, and so does each &T{...} of a type with a size.
+// newPointer is the type of the pointer that an initial value makes, nil of any other: each call of errors.New and
+// fmt.Errorf gives another one, and so does each &T{...} of a type with a size.
 func newPointer(info *types.Info, e ast.Expr) types.Type {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -147,8 +147,8 @@ func (m *Module) errorText(v *types.Var, depth int) eval.Text {
 	return append(t, eval.Literal(text)...)
 }
 
-// wrappedText is the text of an argument of fmt.Errorf: of a constant string, or of the error in a package variable. It is nil
-// for any other.
+// wrappedText is the text of an argument of fmt.Errorf: of a constant string, or of the error in a package variable. It
+// is nil for any other.
 func (m *Module) wrappedText(info *types.Info, arg ast.Expr, depth int) eval.Text {
 	if s, ok := constantString(info, []ast.Expr{arg}); ok {
 		return eval.Literal(s)

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Packages slices, in Insert and Replace, and crypto ask whether two slices share memory, and compare addresses for that. A kernel has
-// none, but it knows which arrays slices are parts of, and where they begin there.
+// Packages slices, in Insert and Replace, and crypto ask whether two slices share memory, and compare addresses for
+// that. A kernel has none, but it knows which arrays slices are parts of, and where they begin there.
 
 // An origin is what a slice is a part of.
 type origin struct {
@@ -58,8 +58,8 @@ func (is intrinsics) overlaps(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 	case at[0].array != at[1].array && at[0].own && (at[1].own || at[1].given), at[1].own && at[0].given:
 		return []*ssa.Value{no}
 	case at[0].array != at[1].array && f.Obj.Pkg().Path() == "slices" && (b.variadics[args[0].Def] || b.variadics[args[1].Def]):
-		// All arguments of a variadic call. Insert and Replace ask only if there is room for them behind the other slice: then
-		// that is no part of their array.
+		// All arguments of a variadic call. Insert and Replace ask only if there is room for them behind the other
+		// slice: then that is no part of their array.
 		return []*ssa.Value{no}
 	case at[0].array != at[1].array:
 		b.m.Refuse(e, "copy one of them into an array of the kernel's own first", "whether two slices share memory is not known at compile time")

@@ -12,7 +12,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Texts lower the functions of packages fmt and strconv whose result is what a kernel says when it stops: see [eval.Text].
+// Texts lower the functions of packages fmt and strconv whose result is what a kernel says when it stops: see
+// [eval.Text].
 type texts struct{ b *builder }
 
 // operation is how a function of package fmt is lowered, nil for one that kernels cannot call.

@@ -93,8 +93,8 @@ func (tx texts) items(e *ast.CallExpr, from int) ([]item, bool) {
 	return items, true
 }
 
-// callsFirst lowers the calls in arguments first, as in any statement, if that has not been done: a panic's argument need not
-// be known, so its statement has not.
+// callsFirst lowers the calls in arguments first, as in any statement, if that has not been done: a panic's argument
+// need not be known, so its statement has not.
 func (tx texts) callsFirst(args []ast.Expr) {
 	var list []ast.Expr
 	done := false
@@ -206,8 +206,8 @@ func (tx texts) dynamic(at ast.Node, it item) item {
 	return it
 }
 
-// ofMade is the text of an error in a package variable, or of one that the kernel makes and that is held by a value, nil where
-// that is not known.
+// ofMade is the text of an error in a package variable, or of one that the kernel makes and that is held by a value,
+// nil where that is not known.
 func (tx texts) ofMade(at ast.Node, d eval.Dynamic, held *ssa.Value) eval.Text {
 	if d.Sentinel != nil {
 		return tx.b.m.sentinelText(d.Sentinel)

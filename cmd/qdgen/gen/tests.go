@@ -16,9 +16,9 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// Kernels in files of tests have generated files of their own: one for the files of the package itself, one for those of its
-// external test package, which is another package. Tests run where the source is. So these files have only what the source
-// does not tell: package variables, and what compiled Go evaluates.
+// Kernels in files of tests have generated files of their own: one for the files of the package itself, one for those
+// of its external test package, which is another package. Tests run where the source is. So these files have only what
+// the source does not tell: package variables, and what compiled Go evaluates.
 
 // The base names of the generated files for tests.
 const (
