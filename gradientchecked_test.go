@@ -323,3 +323,85 @@ func TestGradientFaultsOfAllKinds(t *testing.T) {
 		}
 	})
 }
+
+//qd:kernel
+func readsWhatItWrites(t qd.Thread, at, same []int32, x, y []float64) {
+	i := t.ID()
+	at[i] += 2
+	k := same[i]
+	y[i] = x[k] * x[k] // here
+}
+
+// Its backward kernel keeps a value of each turn, and how many there are depends on what is written.
+//
+//qd:kernel
+func turnsWhatItWrites(t qd.Thread, at, same []int32, x, y []float64) {
+	i := t.ID()
+	at[i] += 2
+	p := x[i]
+	for k := int32(0); k < same[i]; k++ {
+		p *= p
+	}
+	y[i] = p
+}
+
+type sharesMemory struct {
+	Name  uint8
+	Marks []int32
+}
+
+//qd:kernel
+func readsInStruct(t qd.Thread, at []int32, s sharesMemory, x, y []float64) {
+	i := t.ID()
+	at[i] += 2
+	k := s.Marks[i+1]
+	y[i] = x[k] * x[k]
+}
+
+// What runs before a backward kernel on copies of memory finds arguments that share memory as the kernel does.
+func TestGradientOfSharedArguments(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, d := range []*qd.Device{dev, dev.Checked()} {
+			for _, arrays := range []bool{false, true} {
+				for _, tt := range []struct {
+					name   string
+					kernel any
+					at     int32
+					grad   []float64 // nil for a fault
+				}{
+					{"reads", readsWhatItWrites, 2, nil},
+					{"reads", readsWhatItWrites, -2, []float64{6, 0, 0, 0}},
+					{"struct", readsInStruct, 2, nil},
+					{"struct", readsInStruct, -2, []float64{6, 0, 0, 0}},
+					{"turns", turnsWhatItWrites, 1, []float64{8 * 2187, 0, 0, 0}},
+				} {
+					if tt.grad == nil && d == dev && dev.String() != "go" || arrays && tt.name == "struct" {
+						continue
+					}
+					memory := []int32{7, tt.at, 0, 0, 0}
+					x, y, xGrad, yGrad := []float64{3, 2, 3, 4}, make([]float64, 4), make([]float64, 4), []float64{1, 1, 1, 1}
+					var at, same any = memory[1:], memory[1:4]
+					if tt.name == "struct" {
+						same = sharesMemory{1, memory[:3]}
+					}
+					if arrays {
+						a := qd.From(dev, memory)
+						at, same = a.Sub(1, 5), a.Sub(1, 4)
+					}
+					err := d.Launch(qd.NewKernel(tt.kernel).Gradient(), qd.Dim(1), at, same, x, y, xGrad, yGrad)
+					var f *qd.Fault
+					switch {
+					case tt.grad == nil:
+						if !errors.As(err, &f) || f.Index != 4 || f.Len != 4 {
+							t.Errorf("%s, arrays %v: %v", tt.name, arrays, err)
+						}
+					case err != nil:
+						t.Errorf("%s, arrays %v: %v", tt.name, arrays, err)
+					default:
+						near(t, tt.name, xGrad, tt.grad)
+					}
+				}
+			}
+		}
+	})
+}

@@ -104,12 +104,9 @@ func (r *checkedRun) Run() error {
 func (r *checkedRun) check() error {
 	copies := &argCopies{backend: r.backend}
 	defer copies.free()
-	args := append([]any(nil), r.launch.Args[:len(r.checks.kernel.Args)]...)
-	for _, i := range r.checks.copies {
-		var err error
-		if args[i], err = copies.of(args[i]); err != nil {
-			return err
-		}
+	args, err := copies.of(r.launch.Args[:len(r.checks.kernel.Args)], r.checks.copies)
+	if err != nil {
+		return err
 	}
 	if err := run(r.launch, r.checks.Program, r.checks.kernel, args); err != nil {
 		return err

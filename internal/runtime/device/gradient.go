@@ -265,12 +265,9 @@ func run(l Launch, p Program, k *kernel.Func, args []any) error {
 func (r *countedRun) heights() ([]int, error) {
 	copies := &argCopies{backend: r.backend}
 	defer copies.free()
-	args := append([]any(nil), r.launch.Args[:r.back.Params]...)
-	for _, i := range r.back.Copies {
-		var err error
-		if args[i], err = copies.of(args[i]); err != nil {
-			return nil, err
-		}
+	args, err := copies.of(r.launch.Args[:r.back.Params], r.back.Copies)
+	if err != nil {
+		return nil, err
 	}
 	counts, free, err := r.buffers(r.counts, func(int) int { return r.launch.Threads })
 	defer free()
@@ -313,42 +310,6 @@ func (r *countedRun) buffers(elems []reflect.Type, n func(i int) int) (list []an
 		}
 	}
 	return list, free, nil
-}
-
-// argCopies are arguments with memory of their own. What is one argument's memory and another's, is so in the copies.
-type argCopies struct {
-	backend Backend
-	buffers map[*Buffer]*Buffer
-}
-
-// of is an argument with a copy of the memory that it leads to.
-func (c *argCopies) of(arg any) (any, error) {
-	b, ok := arg.(*Buffer)
-	if !ok {
-		return copyOfSlices(reflect.ValueOf(arg)).Interface(), nil
-	}
-	whole := b.whole()
-	d := c.buffers[whole]
-	if d == nil {
-		var err error
-		if d, err = whole.Duplicate(c.backend); err != nil {
-			return nil, err
-		}
-		if c.buffers == nil {
-			c.buffers = make(map[*Buffer]*Buffer)
-		}
-		c.buffers[whole] = d
-	}
-	if whole != b {
-		return d.Part(b.from/int(b.Elem.Size()), b.Shape, b.N), nil
-	}
-	return d, nil
-}
-
-func (c *argCopies) free() {
-	for _, d := range c.buffers {
-		d.Free()
-	}
 }
 
 // CopyOfSlices is an argument that is no buffer, with copies of the slices in it, and the number of bytes that they take.
