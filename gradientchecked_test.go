@@ -405,3 +405,35 @@ func TestGradientOfSharedArguments(t *testing.T) {
 		}
 	})
 }
+
+//qd:kernel
+func turnsInGrid(g qd.Grid, at, same []int32, x, y []float64) {
+	g.For(len(x), func(i int) {
+		at[i] += 2
+		p := x[i]
+		for k := int32(0); k < same[i]; k++ {
+			p *= p
+		}
+		y[i] = p
+	})
+}
+
+// The backward loops of a Grid kernel write copies of memory too, and read what they have written as another argument.
+func TestGradientOfSharedGridArguments(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		want := []float64{8 * 2187, 8 * 2187, 4 * 27, 6}
+		for _, d := range []*qd.Device{dev, dev.Checked()} {
+			marks := func() []int32 { return []int32{1, 1, 0, -1} }
+			x, y, xGrad, yGrad := []float64{3, 3, 3, 3}, make([]float64, 4), make([]float64, 4), []float64{1, 1, 1, 1}
+			at := marks()
+			must(t, d.Run(qd.NewKernel(turnsInGrid).Gradient(), at, at, x, y, xGrad, yGrad))
+			near(t, "a launch of the gradient", xGrad, want)
+
+			a, in, out := qd.From(dev, marks()), qd.From(dev, x).WithGrad(), qd.Zeros[float64](dev, 4)
+			tape := qd.NewTape(d)
+			must(t, tape.Run(turnsInGrid, a, a, in, out))
+			must(t, tape.BackwardFrom(out, []float64{1, 1, 1, 1}))
+			near(t, "a tape", in.Grad().Slice(), want)
+		}
+	})
+}

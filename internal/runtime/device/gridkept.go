@@ -335,31 +335,33 @@ func (k *gridKept) slices(elems []ssa.Type, n func(i int) int) (list [][]byte, g
 	return list, give, nil
 }
 
-// launchOnCopies launches a kernel, of which f is told what it writes for itself, with copies of that.
+// launchOnCopies launches a kernel, of which f is told what it writes for itself, with copies of that. Other arguments that lead to the
+// same memory lead to the same copy.
 func (k *gridKept) launchOnCopies(f, kernel *ssa.Func, dim dims.Dims, total int, args [][]byte) error {
 	args = slices.Clone(args)
 	copies := make(map[gridRegion]*Buffer) // what is in one piece, is so in the copies
 	var err error
 	for _, i := range f.Room.Copies {
-		args[i-1] = slices.Clone(args[i-1])
 		eachPacked(f.Params()[i].Type, args[i-1], func(s *packedSlice, elem int) {
-			if s.n == 0 || elem == 0 || err != nil {
+			w := k.wholeOf(s.region(elem))
+			if s.n == 0 || elem == 0 || err != nil || copies[w] != nil {
 				return
 			}
-			w := k.wholeOf(s.region(elem))
-			b := copies[w]
-			if b == nil {
-				var at uintptr
-				if b, at, err = k.take(int(w.end - w.begin)); err == nil {
-					err = k.run.memory.copy(at, w.begin, b.N)
-				}
-				if err != nil {
-					return
-				}
+			b, at, failed := k.take(int(w.end - w.begin))
+			if err = failed; err == nil {
 				copies[w] = b
+				err = k.run.memory.copy(at, w.begin, b.N)
 			}
-			at, _ := b.hold()
-			s.addr += at - w.begin
+		})
+	}
+	for i, p := range kernel.Params()[1:] {
+		args[i] = slices.Clone(args[i])
+		eachPacked(p.Type, args[i], func(s *packedSlice, elem int) {
+			w := k.wholeOf(s.region(elem))
+			if b := copies[w]; b != nil && s.n > 0 && elem > 0 {
+				at, _ := b.hold()
+				s.addr += at - w.begin
+			}
 		})
 	}
 	defer func() {
