@@ -146,8 +146,9 @@ func (t *Tape) duplicate(b *device.Buffer) (*device.Buffer, error) {
 	}
 	if err != nil {
 		t.used -= b.Size()
+		return nil, err // and no buffer, which would be dropped again
 	}
-	return d, err
+	return d, nil
 }
 
 // like is a new buffer of the same elements, which are not set.
