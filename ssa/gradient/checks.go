@@ -8,10 +8,10 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// A backward kernel has no checks: what it differentiates has passed those of the kernel. A program may launch a backward kernel
-// without the kernel before, and then a checked build launches another kernel first. That is the kernel itself without what nobody
-// needs to find out whether a check fails. Its launch gets copies of the memory that it writes, so that the memory of the arguments
-// and all gradients are as they were if there is a fault.
+// A backward kernel has no checks: what it differentiates has passed those of the kernel. A program may launch a
+// backward kernel without the kernel before, and then a checked build launches another kernel first. That is the
+// kernel itself without what nobody needs to find out whether a check fails. Its launch gets copies of the memory
+// that it writes, so that the memory of the arguments and all gradients are as they were if there is a fault.
 
 // Checks makes of a module with a kernel one with the kernel that only does the checks. The module stays as it is.
 func Checks(m *ssa.Module) (*ssa.Module, *Backward) {
@@ -50,8 +50,8 @@ func dropPrinting(b *ssa.Block) {
 	}
 }
 
-// liesIn tells memory of the launch apart by the type of its elements, see [opt.DropUnread]: arguments with the same elements may share
-// memory.
+// liesIn tells memory of the launch apart by the type of its elements, see [opt.DropUnread]: arguments with the
+// same elements may share memory.
 func liesIn(addr *ssa.Value) (in any, ok bool) {
 	if _, isStruct := addr.Type.(*ssa.Struct); isStruct {
 		return nil, false // of several

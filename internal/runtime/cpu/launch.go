@@ -99,8 +99,8 @@ func (l *Launch) Prepare(k *Kernel, args []byte, threads, row int64) {
 	}
 }
 
-// Forget leaves nothing of a launch whose runs have ended, but its kernel and the memory of the arguments, so that it can be prepared
-// for another one.
+// Forget leaves nothing of a launch whose runs have ended, but its kernel and the memory of the arguments, so that
+// it can be prepared for another one.
 func (l *Launch) Forget() {
 	if l.done != nil {
 		l.done = nil

@@ -20,8 +20,8 @@ type plainCopy struct {
 	copy       []byte // nil if no written argument leads there
 }
 
-// of gives the arguments for a launch that writes to the memory of some of them, by index, and is to leave it as it is. Others that
-// lead to the same memory lead to the same copy.
+// of gives the arguments for a launch that writes to the memory of some of them, by index, and is to leave it as it
+// is. Others that lead to the same memory lead to the same copy.
 func (c *argCopies) of(args []any, written []int) ([]any, error) {
 	args = slices.Clone(args)
 	for _, i := range written {
@@ -106,7 +106,8 @@ func (c *argCopies) addPlain(p plainCopy) {
 	c.plain = append(c.plain, p)
 }
 
-// value is an argument that is no buffer, with its slices in the copies that there are. It fills these as far as its slices go.
+// value is an argument that is no buffer, with its slices in the copies that there are. It fills these as far as
+// its slices go.
 func (c *argCopies) value(arg any) any {
 	if len(c.plain) == 0 || len(Slices(arg)) == 0 {
 		return arg

@@ -16,9 +16,9 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// A backward kernel has no checks. In checked builds and on device "go", a launch of it runs another kernel first, which does
-// nothing but the checks of the kernel: see [gradient.Checks]. Only a tape does without, which has run the kernel. Gradients need no
-// checks of their own: they are as large as what they are the gradients of.
+// A backward kernel has no checks. In checked builds and on device "go", a launch of it runs another kernel first,
+// which does nothing but the checks of the kernel: see [gradient.Checks]. Only a tape does without, which has run
+// the kernel. Gradients need no checks of their own: they are as large as what they are the gradients of.
 
 // ChecksFirst has launches of a backward kernel in a checked build do the checks of the kernel first.
 func ChecksFirst(b Backend, k *kernel.Func, opts build.Options, l *Loaded) {

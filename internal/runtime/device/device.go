@@ -74,7 +74,8 @@ type Launch struct {
 	Within  context.Context // ends the launch where the device can; nil for none
 }
 
-// Prepare is [Program.Prepare]. If the program has a use for what [Again] has returned, nil for nothing, it becomes this launch.
+// Prepare is [Program.Prepare]. If the program has a use for what [Again] has returned, nil for nothing, it becomes
+// this launch.
 func Prepare(p Program, l *Launch, again Runner) (Runner, error) {
 	if p, ok := p.(*cpuProgram); ok {
 		run, _ := again.(*cpuRun)
@@ -106,8 +107,8 @@ func RunOnce(r Runner) error {
 	return err
 }
 
-// Again returns a runner that [RunOnce] has run, if it can be made another launch, and nil otherwise. It refers to nothing that the
-// launch was given but the kernel.
+// Again returns a runner that [RunOnce] has run, if it can be made another launch, and nil otherwise. It refers to
+// nothing that the launch was given but the kernel.
 func Again(r Runner) Runner {
 	if _, ok := r.(*cpuRun); ok {
 		return r

@@ -12,9 +12,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// gridKept is what a run of the backward kernel of a Grid kernel keeps. Its host's part takes snapshots of what memory holds,
-// and restores them in the opposite order. A snapshot is a note: the memory is copied when somebody is about to write to it, as
-// a tape does between launches.
+// gridKept is what a run of the backward kernel of a Grid kernel keeps. Its host's part takes snapshots of what
+// memory holds, and restores them in the opposite order. A snapshot is a note: the memory is copied when somebody
+// is about to write to it, as a tape does between launches.
 type gridKept struct {
 	run       *gridRun
 	whole     []gridRegion    // the memory of the arguments; what overlaps is one
@@ -335,8 +335,8 @@ func (k *gridKept) slices(elems []ssa.Type, n func(i int) int) (list [][]byte, g
 	return list, give, nil
 }
 
-// launchOnCopies launches a kernel, of which f is told what it writes for itself, with copies of that. Other arguments that lead to the
-// same memory lead to the same copy.
+// launchOnCopies launches a kernel, of which f is told what it writes for itself, with copies of that. Other
+// arguments that lead to the same memory lead to the same copy.
 func (k *gridKept) launchOnCopies(f, kernel *ssa.Func, dim dims.Dims, total int, args [][]byte) error {
 	args = slices.Clone(args)
 	copies := make(map[gridRegion]*Buffer) // what is in one piece, is so in the copies

@@ -23,10 +23,10 @@ func (l *Launch) packNew(abi *build.ABI, how *packing, address func(slice reflec
 	return buf, keep, err
 }
 
-// pack writes the argument struct of a compiled kernel to memory that is zero. address is where a plain
-// slice is in the device's memory, nil for slices that are used in place; keep is what must stay reachable while the
-// addresses in the struct are used: the arguments themselves, in their own slice if none of them is a buffer, else in the memory of
-// list if that is long enough.
+// pack writes the argument struct of a compiled kernel to memory that is zero. address is where a plain slice is in
+// the device's memory, nil for slices that are used in place; keep is what must stay reachable while the addresses
+// in the struct are used: the arguments themselves, in their own slice if none of them is a buffer, else in the
+// memory of list if that is long enough.
 func (l *Launch) pack(buf []byte, list []any, abi *build.ABI, how *packing, address func(slice reflect.Value) uintptr) (keep []any, err error) {
 	putDims(buf, abi, &l.Dim)
 	if abi.Blocked {

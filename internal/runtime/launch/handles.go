@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// A function is the code of a function, and its type: instances of a generic function may share their code. The zero function is
-// none.
+// A function is the code of a function, and its type: instances of a generic function may share their code. The
+// zero function is none.
 type function struct {
 	pc  uintptr
 	typ reflect.Type
@@ -21,8 +21,8 @@ func functionOf(f any) function {
 	return function{v.Pointer(), v.Type()}
 }
 
-// handles has handles on functions that have been launched lately, so that the next launch finds one without a lock and makes
-// none. It forgets a handle when another function needs its place.
+// handles has handles on functions that have been launched lately, so that the next launch finds one without a lock
+// and makes none. It forgets a handle when another function needs its place.
 var handles handleTable
 
 type handleTable [256]atomic.Pointer[handleEntry]

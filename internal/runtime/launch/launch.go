@@ -10,7 +10,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// Launch runs a kernel over the threads of dim. It runs on the device of the kernel's handle, or else on the default device.
+// Launch runs a kernel over the threads of dim. It runs on the device of the kernel's handle, or else on the
+// default device.
 func Launch(kernel any, dim dims.Dims, args []any) error {
 	k, dev, err := kernelAndDevice(kernel)
 	if err != nil {
@@ -144,8 +145,8 @@ func (p *Prepared) Device() *Device {
 	return p.dev
 }
 
-// prepare checks a launch, builds and loads the kernel, and packs the arguments. Until it has run, it uses some memory, if it is
-// given any.
+// prepare checks a launch, builds and loads the kernel, and packs the arguments. Until it has run, it uses some
+// memory, if it is given any.
 func (d *Device) prepare(kernel any, dim dims.Dims, args []any, m *memory, q device.Queue) (device.Runner, *variant, error) {
 	var l device.Launch
 	_, prog, err := d.plan(&l, kernel, dim, args, m)
@@ -157,7 +158,8 @@ func (d *Device) prepare(kernel any, dim dims.Dims, args []any, m *memory, q dev
 	return r, prog, err
 }
 
-// plan checks a launch: first the kernel, then the dimensions, then the arguments. After that it builds and loads the kernel.
+// plan checks a launch: first the kernel, then the dimensions, then the arguments. After that it builds and loads
+// the kernel.
 func (d *Device) plan(l *device.Launch, kernel any, dim dims.Dims, args []any, m *memory) (k *Kernel, prog *variant, err error) {
 	if k, err = kernelOf(kernel); err != nil {
 		return nil, nil, err
@@ -200,7 +202,8 @@ type noThreads struct{}
 
 func (noThreads) Run() error { return nil }
 
-// checkLaunch checks the device and the arguments of a launch. problem describes an error in its dimensions, "" for none.
+// checkLaunch checks the device and the arguments of a launch. problem describes an error in its dimensions, "" for
+// none.
 func (d *Device) checkLaunch(k *Kernel, problem string, args []any, m *memory) (checked, consts []any, err error) {
 	if p := d.cannotLaunch(k); p != "" {
 		problem = p

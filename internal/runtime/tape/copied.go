@@ -9,8 +9,9 @@ type copied struct {
 	toArray, fromArray *launch.Array
 }
 
-// copyOf records that an array is about to be set to the contents of another one that depends on a leaf. It reports whether
-// it can be recorded. A leaf that nothing recorded has used is the beginning of a derivative, and not a copy.
+// copyOf records that an array is about to be set to the contents of another one that depends on a leaf. It reports
+// whether it can be recorded. A leaf that nothing recorded has used is the beginning of a derivative, and not a
+// copy.
 func (t *Tape) copyOf(n *node, a, source *launch.Array) bool {
 	from := t.nodeOf(source)
 	from.begin()

@@ -2,8 +2,8 @@ package tape
 
 import "slices"
 
-// A loop is what Steps has recorded. Of its arrays it keeps what they were before some of the steps, and Backward runs the steps
-// between again. See schedule.go for which.
+// A loop is what Steps has recorded. Of its arrays it keeps what they were before some of the steps, and Backward
+// runs the steps between again. See schedule.go for which.
 type loop struct {
 	n      int         // steps that there are to be
 	most   int         // snapshots at once
@@ -123,7 +123,8 @@ func (t *Tape) runStep(l *loop, p *part, i int, step func(i int) error) (err err
 	return step(i)
 }
 
-// snapshotsFor is how many snapshots there may be at once, from what the first step has done to the memory that the tape takes.
+// snapshotsFor is how many snapshots there may be at once, from what the first step has done to the memory that the
+// tape takes.
 func (t *Tape) snapshotsFor(l *loop, first *part, taken int) int {
 	if t.Snapshots > 0 {
 		return t.Snapshots
@@ -142,8 +143,8 @@ func (t *Tape) snapshotsFor(l *loop, first *part, taken int) int {
 }
 
 // besideSnapshots is how much more memory a loop takes beside snapshots of a size: for a copy of the arrays to run
-// steps again, for what the launches of a step keep, for gradients and copies of them, for plain slices, and for what arrays are
-// set to in each step. The first step has kept what the last one does, and gives it back here.
+// steps again, for what the launches of a step keep, for gradients and copies of them, for plain slices, and for
+// what arrays are set to in each step. The first step has kept what the last one does, and gives it back here.
 func (t *Tape) besideSnapshots(l *loop, first *part, size, taken int) int {
 	plain, most := 0, 0
 	extra := make(map[*node]int)

@@ -92,8 +92,8 @@ func (v *version) hold() *version {
 	return v
 }
 
-// beforeWrite keeps the contents of a part that is about to be written, as far as something needs them, and ends the versions
-// that there are of it.
+// beforeWrite keeps the contents of a part that is about to be written, as far as something needs them, and ends
+// the versions that there are of it.
 func (t *Tape) beforeWrite(n *node, s span) (err error) {
 	for _, v := range n.open {
 		if !v.span.overlaps(s) || v.copy != nil {
@@ -120,8 +120,8 @@ func (v *version) isFreed() bool {
 	return v.live == a.Buffer && a.IsFreed()
 }
 
-// contents is a buffer with the contents of a version, and the element of the whole that it begins with. It is not to be
-// written to.
+// contents is a buffer with the contents of a version, and the element of the whole that it begins with. It is not
+// to be written to.
 func (v *version) contents() (b *device.Buffer, begin int, err error) {
 	switch {
 	case v.copy != nil:

@@ -26,10 +26,10 @@ import (
 //	(j+c)%B, (j+B+c)%B          likewise
 //	j+c < B and the like        of which the interior is one side
 //
-// in which c is a constant, or the counter of a short loop, and A, B are the same for the whole row: made of constants,
-// parameters, launch sizes and indices along the other axes. A test alone decides which side is the interior: small constants are assumed
-// to be near the beginning of a row, and everything else near its end. If this guess is wrong, it only costs
-// speed.
+// in which c is a constant, or the counter of a short loop, and A, B are the same for the whole row: made of
+// constants, parameters, launch sizes and indices along the other axes. A test alone decides which side is the
+// interior: small constants are assumed to be near the beginning of a row, and everything else near its end. If
+// this guess is wrong, it only costs speed.
 
 // A clamping is a clamp or a test of an index that the interior of a row decides.
 type clamping struct {
@@ -79,8 +79,9 @@ const (
 	formStruct // likewise
 )
 
-// Split splits the rows of kernels: it makes a function of each for the threads in the interior of a row, which has no clampings,
-// and gives the kernels of which it has made one. What functions that they call clamp and test is theirs by now: see inline.go.
+// Split splits the rows of kernels: it makes a function of each for the threads in the interior of a row, which has
+// no clampings, and gives the kernels of which it has made one. What functions that they call clamp and test is
+// theirs by now: see inline.go.
 func (p *Decider) Split() []*ssa.Func {
 	var split []*ssa.Func
 	for _, k := range p.m.Kernels() {

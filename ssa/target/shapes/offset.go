@@ -5,8 +5,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file has what is added to an index before it is clamped: constants, counters of short loops, and the divisor of the remainder
-// that is taken of it.
+// This file has what is added to an index before it is clamped: constants, counters of short loops, and the divisor
+// of the remainder that is taken of it.
 
 // moved is the form of x+y or x-y, where x is an index or the counter of a loop.
 func moved(op ssa.Op, x, y form) (form, bool) {
@@ -58,8 +58,8 @@ func (w *forms) counter(v *ssa.Value) form {
 	return f
 }
 
-// inTest reports whether an instruction is in the test of a loop, or in what is done after each iteration. There the loop's variables
-// may have other values than in the body.
+// inTest reports whether an instruction is in the test of a loop, or in what is done after each iteration. There
+// the loop's variables may have other values than in the body.
 func inTest(in *ssa.Instr) bool {
 	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
 		if b.Owner.Op == ssa.OpLoop && b != b.Owner.Do() {
@@ -69,8 +69,8 @@ func inTest(in *ssa.Instr) bool {
 	return false
 }
 
-// isUnrolled reports whether compilers unroll a loop as a whole, so that it is none to them when they look for vectors: all iterations
-// are in the text, with those of loops in it, and nothing leaves it early.
+// isUnrolled reports whether compilers unroll a loop as a whole, so that it is none to them when they look for
+// vectors: all iterations are in the text, with those of loops in it, and nothing leaves it early.
 func (c *Costs) isUnrolled(loop *ssa.Instr) bool {
 	return !loop.IsTargetOf(ssa.OpBreak) && !returns(loop.Do()) && c.unrolled(loop) <= c.maxUnrolled
 }
@@ -109,8 +109,9 @@ func returns(b *ssa.Block) (found bool) {
 	return found
 }
 
-// decideRemainder makes a clamping of a remainder that can be one: index + offset less than the divisor, and not negative, is the
-// remainder itself; so is what is less than twice the divisor, without the divisor that was added to it.
+// decideRemainder makes a clamping of a remainder that can be one: index + offset less than the divisor, and not
+// negative, is the remainder itself; so is what is less than twice the divisor, without the divisor that was added
+// to it.
 func (w *forms) decideRemainder(in *ssa.Instr) {
 	x, y := w.of(in.Args[0]), w.of(in.Args[1])
 	if x.kind != formIndex || y.kind != formUniform || y.at.constant && y.at.offset < w.table.nearBegin {
