@@ -387,9 +387,9 @@ func TestMadeErrors(t *testing.T) {
 // Which method Unwrap an error has follows from its format and from how many arguments there are.
 
 var (
-	twoWrapped  = fmt.Errorf("%w and %w", errEmpty, errWrapped)
+	errTwoWrapped  = fmt.Errorf("%w and %w", errEmpty, errWrapped)
 	lackWrapped = "%d %w"
-	notShown    = fmt.Errorf(lackWrapped, 1, errEmpty)
+	errNotShown    = fmt.Errorf(lackWrapped, 1, errEmpty)
 )
 
 func unwraps(err error) int {
@@ -411,14 +411,14 @@ func wrapsErrors(t qd.Thread, x []int) {
 		unwraps(fmt.Errorf("%d %w %w", n, errEmpty, errWrapped)),
 		unwraps(fmt.Errorf(lackWrapped, n)),
 		unwraps(fmt.Errorf("%d %%w %v", n, errEmpty)),
-		unwraps(errWrapped), unwraps(twoWrapped), unwraps(errEmpty),
+		unwraps(errWrapped), unwraps(errTwoWrapped), unwraps(errEmpty),
 	} {
 		x[n] = 3*x[n] + got
 	}
 }
 
 //qd:kernel
-func wrapsUnknown(t qd.Thread, x []int) { x[0] = unwraps(notShown) }
+func wrapsUnknown(t qd.Thread, x []int) { x[0] = unwraps(errNotShown) }
 
 func TestWrappedErrors(t *testing.T) {
 	var got [2][1]int
