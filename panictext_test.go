@@ -387,9 +387,9 @@ func TestMadeErrors(t *testing.T) {
 // Which method Unwrap an error has follows from its format and from how many arguments there are.
 
 var (
-	errTwoWrapped  = fmt.Errorf("%w and %w", errEmpty, errWrapped)
-	lackWrapped = "%d %w"
-	errNotShown    = fmt.Errorf(lackWrapped, 1, errEmpty)
+	errTwoWrapped = fmt.Errorf("%w and %w", errEmpty, errWrapped)
+	lackWrapped   = "%d %w"
+	errNotShown   = fmt.Errorf(lackWrapped, 1, errEmpty)
 )
 
 func unwraps(err error) int {
