@@ -1,0 +1,123 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"reflect"
+	"testing"
+
+	"github.com/qdgen/qd"
+	kernels "github.com/qdgen/qd/internal/corpus/kernels"
+	"github.com/qdgen/qd/internal/fakenvrtc"
+	"github.com/qdgen/qd/internal/testenv"
+)
+
+// TestGradientsCPU runs the backward kernels of all kernels that have floats in plain slices, and a derivative, as
+// compiled C++. They give what the interpreter gives, which package gradient compares with differences.
+func TestGradientsCPU(t *testing.T) {
+	compiles(t)
+	testGradients(t, "cpu")
+}
+
+// TestGradientsCUDA runs them on a GPU, where there is one.
+func TestGradientsCUDA(t *testing.T) {
+	if _, err := qd.Open("cuda:0"); err != nil {
+		t.Skip(err)
+	}
+	testGradients(t, "cuda:0")
+}
+
+// TestGradientsCUDAOnHost runs TestGradientsCUDA with the fake driver and the fake NVRTC.
+func TestGradientsCUDAOnHost(t *testing.T) {
+	compiles(t)
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestGradientsCUDA$")
+	cmd.Env = fakenvrtc.Env(t)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestGradientsCUDA/prog_saxpy")) {
+		t.Errorf("%v\n%s", err, failures(out))
+	}
+}
+
+func testGradients(t *testing.T, name string) {
+	interpreted, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev, err := qd.Open(name)
+	if missing := (*qd.MissingError)(nil); errors.As(err, &missing) {
+		testenv.Missing(t, err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	oneByOne(t, func(t *testing.T, _ *File, k *Kernel) {
+		for _, l := range k.Launches {
+			if l.Hand != "" || k.Grid || k.Prints {
+				continue
+			}
+			want, err := gradientsOf(interpreted, l)
+			if err != nil || len(want) == 0 {
+				continue // it has no derivative, or other memory with floats
+			}
+			got, err := gradientsOf(dev, l)
+			if err != nil {
+				t.Errorf("launch %q: %v", l.Name, err)
+				continue
+			}
+			compared++
+			for i := range got {
+				if at, ok := near(reflect.ValueOf(got[i]), reflect.ValueOf(want[i])); !ok {
+					t.Errorf("launch %q: element %d of gradient %d: %v and %v", l.Name, at, i, got[i], want[i])
+				}
+			}
+		}
+	})
+	if compared < 100 {
+		t.Errorf("only %d launches have been compared", compared)
+	}
+}
+
+// gradientsOf launches the backward kernel of a kernel whose floats are in plain slices, and returns all gradients as they are
+// after it.
+func gradientsOf(dev *qd.Device, l *Launch) (grads []any, err error) {
+	args := l.Args()
+	for _, arg := range args {
+		v := reflect.ValueOf(arg)
+		if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Float32 && v.Type().Elem().Kind() != reflect.Float64 {
+			continue
+		}
+		g := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			g.Index(i).SetFloat(float64(i%5+1) / 4)
+		}
+		grads = append(grads, g.Interface())
+	}
+	if len(grads) == 0 {
+		return nil, nil
+	}
+	kernel := qd.NewKernel(kernels.Funcs[l.Kernel.Name])
+	if l.Block != 0 {
+		kernel = kernel.WithBlockDim(l.Block)
+	}
+	err = dev.Launch(kernel.Gradient(), qd.Dim(l.Dims...), append(args, grads...)...)
+	return grads, errors.Join(err, dev.Wait())
+}
+
+// near compares slices of floats. Threads may add to a gradient in any order.
+func near(got, want reflect.Value) (at int, ok bool) {
+	within := 1e-9
+	if got.Type().Elem().Kind() == reflect.Float32 {
+		within = 1e-4
+	}
+	for i := range got.Len() {
+		x, y := got.Index(i).Float(), want.Index(i).Float()
+		if x != y && !(math.IsNaN(x) && math.IsNaN(y)) && !(math.Abs(x-y) <= within*(1+math.Abs(y))) {
+			return i, false
+		}
+	}
+	return 0, true
+}
