@@ -87,12 +87,12 @@ func gradientsOf(dev *qd.Device, l *Launch) (grads []any, err error) {
 	args := l.Args()
 	for _, arg := range args {
 		v := reflect.ValueOf(arg)
-		if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Float32 && v.Type().Elem().Kind() != reflect.Float64 {
+		if v.Kind() != reflect.Slice || len(floatsIn(reflect.Zero(v.Type().Elem()))) == 0 {
 			continue
 		}
 		g := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			g.Index(i).SetFloat(float64(i%5+1) / 4)
+		for i, f := range floatsIn(g) {
+			f.SetFloat(float64(i%5+1) / 4)
 		}
 		grads = append(grads, g.Interface())
 	}
@@ -107,14 +107,32 @@ func gradientsOf(dev *qd.Device, l *Launch) (grads []any, err error) {
 	return grads, errors.Join(err, dev.Wait())
 }
 
-// near compares slices of floats. Threads may add to a gradient in any order.
-func near(got, want reflect.Value) (at int, ok bool) {
-	within := 1e-9
-	if got.Type().Elem().Kind() == reflect.Float32 {
-		within = 1e-4
+// floatsIn are the floats in a slice, in its arrays and structs.
+func floatsIn(v reflect.Value) (list []reflect.Value) {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return []reflect.Value{v}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			list = append(list, floatsIn(v.Index(i))...)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			list = append(list, floatsIn(v.Field(i))...)
+		}
 	}
-	for i := range got.Len() {
-		x, y := got.Index(i).Float(), want.Index(i).Float()
+	return list
+}
+
+// near compares the floats in slices. Threads may add to a gradient in any order.
+func near(got, want reflect.Value) (at int, ok bool) {
+	wants := floatsIn(want)
+	for i, g := range floatsIn(got) {
+		within := 1e-9
+		if g.Kind() == reflect.Float32 {
+			within = 1e-4
+		}
+		x, y := g.Float(), wants[i].Float()
 		if x != y && !(math.IsNaN(x) && math.IsNaN(y)) && !(math.Abs(x-y) <= within*(1+math.Abs(y))) {
 			return i, false
 		}
