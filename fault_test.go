@@ -235,10 +235,10 @@ func inUnpackedRow(t qd.Thread, x, all []int32) {
 
 func twice(i int32) int { return 2 * int(i) }
 
-// lineOf is the line marked with "here" in a function of this file.
-func lineOf(t *testing.T, name string) int {
+// markedIn is the line of a function of a file that ends in "// here".
+func markedIn(t *testing.T, file, name string) int {
 	t.Helper()
-	src, err := os.ReadFile("fault_test.go")
+	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,8 +311,8 @@ func TestFaults(t *testing.T) {
 				if f.Reason != tt.reasons {
 					t.Errorf("reason %q, want %q", f.Reason, tt.reasons)
 				}
-				if filepath.Base(f.File) != "fault_test.go" || f.Line != lineOf(t, tt.in) {
-					t.Errorf("at %s:%d, want line %d", f.File, f.Line, lineOf(t, tt.in))
+				if filepath.Base(f.File) != "fault_test.go" || f.Line != markedIn(t, "fault_test.go", tt.in) {
+					t.Errorf("at %s:%d, want line %d", f.File, f.Line, markedIn(t, "fault_test.go", tt.in))
 				}
 				if cols = append(cols, f.Col); f.Col == 0 && !tt.several || tt.col != 0 && f.Col != 0 && f.Col != tt.col || f.Col != 0 && cols[0] != 0 && f.Col != cols[0] {
 					t.Errorf("columns %d, want %d", cols, tt.col)
@@ -404,7 +404,7 @@ func TestFaultInGrid(t *testing.T) {
 		clear(x)
 		err := dev.Run(slides, 5, 3, x)
 		var f *qd.Fault
-		if !errors.As(err, &f) || f.Line != lineOf(t, "slides") || f.Kernel != "slides" || f.Len != 10 || f.Index != f.Thread[0]+6 && f.Index != f.Thread[0]+9 {
+		if !errors.As(err, &f) || f.Line != markedIn(t, "fault_test.go", "slides") || f.Kernel != "slides" || f.Len != 10 || f.Index != f.Thread[0]+6 && f.Index != f.Thread[0]+9 {
 			t.Fatal(err)
 		}
 		if x[0] != 1 || x[3] != 2 {
@@ -432,7 +432,7 @@ func TestFaultEndsGrid(t *testing.T) {
 		x := qd.From(dev, make([]int32, 8))
 		err := dev.Checked().Run(stuck, x)
 		var f *qd.Fault
-		if !errors.As(err, &f) || f.Line != lineOf(t, "stuck") || f.Len != 8 {
+		if !errors.As(err, &f) || f.Line != markedIn(t, "fault_test.go", "stuck") || f.Len != 8 {
 			t.Errorf("%v", err)
 		}
 	})

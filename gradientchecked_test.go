@@ -4,10 +4,8 @@ package qd_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/qdgen/qd"
@@ -96,24 +94,6 @@ func loopsPast(g qd.Grid, x, y []float64, at []int32) {
 		k := at[i]
 		y[i] = x[k] * x[0] // here
 	})
-}
-
-// markedIn is the line of a function of a file that ends in "// here".
-func markedIn(t *testing.T, file, name string) int {
-	t.Helper()
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	within := false
-	for i, line := range strings.Split(string(src), "\n") {
-		within = within || strings.HasPrefix(line, "func "+name+"(")
-		if within && strings.HasSuffix(line, "// here") {
-			return i + 1
-		}
-	}
-	t.Fatalf("no line of %s is marked", name)
-	return 0
 }
 
 // A backward kernel that a program launches itself finds on a checked device what the kernel would have found.

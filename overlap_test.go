@@ -35,14 +35,7 @@ func insertsAndDeletes(t qd.Thread, x, y []int) {
 func TestInsertAndDelete(t *testing.T) {
 	want := make([]int, 2)
 	insertsAndDeletes(qd.Thread{}, []int{7, 4, 12, 3, 8, 21}, want)
-	for _, checked := range []bool{false, true} {
-		dev, err := qd.Open("cpu")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if checked {
-			dev = dev.Checked()
-		}
+	for checked, dev := range map[bool]*qd.Device{false: cpuDevice(t), true: cpuDevice(t).Checked()} {
 		got := make([]int, 2)
 		if err := dev.Launch(insertsAndDeletes, qd.Dim(1), []int{7, 4, 12, 3, 8, 21}, got); err != nil || !slices.Equal(got, want) {
 			t.Errorf("checked %v: %v, want %v: %v", checked, got, want, err)

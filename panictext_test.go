@@ -41,8 +41,8 @@ var (
 	errWrapped = fmt.Errorf("wrapped: %w", errEmpty)
 )
 
-// wrongVerbs is a format that go vet does not see.
-var wrongVerbs = "%s %d %t"
+// wrongVerbs is a format that go vet does not see. Its last verb is no character.
+var wrongVerbs = "%s %d %t %\xff"
 
 func formatted(n int, format string, args ...any) int {
 	if n > 1 {

@@ -48,31 +48,21 @@ func pointsPastSlice(t qd.Thread, x []int, grid []float32) {
 func TestPointersToSlices(t *testing.T) {
 	want, wantGrid := []int{1, 2, 3, 4, 5}, []float32{7, 0}
 	pointsToSlice(qd.Thread{}, want, wantGrid)
-	for _, checked := range []bool{false, true} {
-		dev, err := qd.Open("cpu")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if checked {
-			dev = dev.Checked()
-		}
+	for checked, dev := range map[bool]*qd.Device{false: cpuDevice(t), true: cpuDevice(t).Checked()} {
 		x, grid := []int{1, 2, 3, 4, 5}, []float32{7, 0}
 		if err := dev.Launch(pointsToSlice, qd.Dim(1), x, grid); err != nil || !slices.Equal(x, want) || !slices.Equal(grid, wantGrid) {
 			t.Errorf("checked %v: %v %v, want %v %v: %v", checked, x, grid, want, wantGrid, err)
 		}
-		if !checked {
-			continue
+	}
+	for _, device := range []string{"cpu", "go"} {
+		dev, err := qd.Open(device)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, device := range []string{"cpu", "go"} {
-			dev, err := qd.Open(device)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var fault *qd.Fault
-			err = dev.Checked().Launch(pointsPastSlice, qd.Dim(1), x, grid)
-			if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "cannot convert slice with length 5 to array or pointer to array with length 9") {
-				t.Errorf("%s: %v", device, err)
-			}
+		var fault *qd.Fault
+		err = dev.Checked().Launch(pointsPastSlice, qd.Dim(1), []int{1, 2, 3, 4, 5}, []float32{7, 0})
+		if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "cannot convert slice with length 5 to array or pointer to array with length 9") {
+			t.Errorf("%s: %v", device, err)
 		}
 	}
 }

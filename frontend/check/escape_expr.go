@@ -277,7 +277,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 	for _, arg := range x.Args {
 		given = append(given, e.argument(arg))
 	}
-	if e.b.isAppend(x) { // the elements are copied
+	if len(x.Args) > 0 && e.b.BuiltinName(x) == "append" { // the elements are copied
 		return given[0].set
 	}
 	if len(x.Args) == 1 && e.b.Info.Types[x.Fun].IsType() {

@@ -8,7 +8,7 @@ import (
 // AppendsToNothing reports whether a call is an append that always makes a new array, for the slice has no room:
 // append([]T(nil), x...), append([]T{}, x...), append(x[:0:0], x...).
 func (sc *Calls) AppendsToNothing(e *ast.CallExpr) bool {
-	if !sc.isAppend(e) || len(e.Args) < 2 {
+	if len(e.Args) < 2 || sc.BuiltinName(e) != "append" {
 		return false
 	}
 	switch x := ast.Unparen(e.Args[0]).(type) {
@@ -23,14 +23,14 @@ func (sc *Calls) AppendsToNothing(e *ast.CallExpr) bool {
 	return false
 }
 
-// isAppend reports whether a call is one of the built-in function append.
-func (sc *Calls) isAppend(e *ast.CallExpr) bool {
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	if !ok || len(e.Args) == 0 {
-		return false
+// BuiltinName is the name of the predeclared function that is called, "" of any other call.
+func (sc *Calls) BuiltinName(e *ast.CallExpr) string {
+	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
+		if f, ok := sc.Info.Uses[id].(*types.Builtin); ok {
+			return f.Name()
+		}
 	}
-	builtin, ok := sc.Info.Uses[id].(*types.Builtin)
-	return ok && builtin.Name() == "append"
+	return ""
 }
 
 // isNew reports whether a call makes a variable without a name: it is one of new, of make or of qd.Local, a
@@ -42,10 +42,6 @@ func (sc *Calls) isNew(e *ast.CallExpr) bool {
 	if sc.IsMarker(e.Fun, "Local") || sc.AppendsToNothing(e) {
 		return true
 	}
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	builtin, ok := sc.Info.Uses[id].(*types.Builtin)
-	return ok && (builtin.Name() == "new" || builtin.Name() == "make")
+	name := sc.BuiltinName(e)
+	return name == "new" || name == "make"
 }

@@ -18,7 +18,7 @@ func (is intrinsics) zerosOf(e *ast.CallExpr) *ast.CallExpr {
 		return nil
 	}
 	call, ok := ast.Unparen(e.Args[1]).(*ast.CallExpr)
-	if !ok || b.builtinName(call) != "make" || len(call.Args) != 2 || b.InStatic > 0 {
+	if !ok || b.BuiltinName(call) != "make" || len(call.Args) != 2 || b.InStatic > 0 {
 		return nil
 	}
 	if t := b.GoType(call.Args[1]); t == nil || !check.IsBasic(t, types.IsInteger) {

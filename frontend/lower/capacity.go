@@ -78,7 +78,7 @@ func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 				need(b.slicedVar(n.X), someNeed)
 			}
 		case *ast.CallExpr:
-			if name := b.builtinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
+			if name := b.BuiltinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
 				need(b.slicedVar(n.Args[0]), mustNeed)
 				b.wantCapacity(n.Args[0])
 			} else if f, ok := b.Called(n); ok && f != nil {
@@ -167,7 +167,7 @@ func (b *Checks) slicedVar(e ast.Expr) *types.Var {
 			return b.slicedVar(x.X)
 		}
 	case *ast.CallExpr:
-		if len(x.Args) > 0 && (b.builtinName(x) == "append" || len(x.Args) == 1 && b.Info.Types[x.Fun].IsType()) {
+		if len(x.Args) > 0 && (b.BuiltinName(x) == "append" || len(x.Args) == 1 && b.Info.Types[x.Fun].IsType()) {
 			return b.slicedVar(x.Args[0])
 		}
 	}
@@ -188,19 +188,9 @@ func (b *builder) keepsCapacity(v *types.Var, from ast.Expr) bool {
 			return x.Max == nil && b.keepsCapacity(v, x.X)
 		}
 	case *ast.CallExpr:
-		return len(x.Args) > 0 && b.builtinName(x) == "append" && b.keepsCapacity(v, x.Args[0])
+		return len(x.Args) > 0 && b.BuiltinName(x) == "append" && b.keepsCapacity(v, x.Args[0])
 	}
 	return false
-}
-
-// builtinName is the name of the predeclared function that is called, "" of any other call.
-func (b *Checks) builtinName(e *ast.CallExpr) string {
-	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
-		if f, ok := b.Info.Uses[id].(*types.Builtin); ok {
-			return f.Name()
-		}
-	}
-	return ""
 }
 
 // slicesChecked reports whether x[i:j] is compared with the capacity of x in the body.

@@ -126,25 +126,20 @@ func (m *Module) errorText(v *types.Var, depth int) eval.Text {
 	var t eval.Text
 	args := call.Args[1:]
 	for {
-		i := strings.IndexByte(text, '%')
-		if i < 0 {
-			break
-		}
-		verb := text[i:min(i+2, len(text))]
-		if !strings.Contains(" %w %v %s ", " "+verb+" ") || len(args) == 0 {
+		before, d, rest, found := cutDirective(text)
+		t = append(t, eval.Literal(before)...)
+		switch {
+		case !found && len(args) == 0:
+			return t
+		case !found || len(args) == 0 || d.text != "%" || !strings.ContainsRune("wvs", d.verb):
 			return unknown
 		}
-		t = append(t, eval.Literal(text[:i])...)
 		part := m.wrappedText(decl.Info, args[0], depth)
 		if part == nil {
 			return unknown
 		}
-		t, text, args = append(t, part...), text[i+2:], args[1:]
+		t, text, args = append(t, part...), rest, args[1:]
 	}
-	if len(args) > 0 {
-		return unknown
-	}
-	return append(t, eval.Literal(text)...)
 }
 
 // wrappedText is the text of an argument of fmt.Errorf: of a constant string, or of the error in a package variable. It

@@ -105,7 +105,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
-		if !b.texts.isPanic(call) { // whose argument need not be known
+		if b.BuiltinName(call) != "panic" { // whose argument need not be known
 			b.ordering.callsFirst(append([]ast.Expr{call.Fun}, call.Args...)...)
 		}
 		b.dropped = call
@@ -384,14 +384,4 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 	}
 	b.CoerceAll(s.Pos(), vals, b.Func.Results)
 	b.Leave(s.Pos(), &ssa.Instr{Op: ssa.OpReturn, Args: vals})
-}
-
-// isPanic reports whether a call is one of the built-in function panic.
-func (tx texts) isPanic(call *ast.CallExpr) bool {
-	id := check.CalleeName(call.Fun)
-	if id == nil {
-		return false
-	}
-	builtin, ok := tx.b.Info.Uses[id].(*types.Builtin)
-	return ok && builtin.Name() == "panic"
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -98,59 +99,59 @@ func (tx texts) sprintf(e *ast.CallExpr, errorf bool) (t eval.Text, made types.T
 	if !known || unknownList {
 		return eval.Unknown(clip(types.ExprString(e))), made, true
 	}
-	rest := format
-	for {
-		i := strings.IndexByte(rest, '%')
-		if i < 0 {
-			break
-		}
-		t = append(t, eval.Literal(rest[:i])...)
-		rest = rest[i:]
-		n := 1 + len(rest[1:]) - len(strings.TrimLeft(rest[1:], "+-# 0123456789."))
-		if n == len(rest) || strings.IndexByte("*[", rest[n]) >= 0 {
-			return eval.Unknown(clip(types.ExprString(e))), made, true
-		}
-		verb := []rune(rest[n:])[0]
-		d := directive{text: rest[:n], verb: verb}
-		rest = rest[n+len(string(verb)):]
-		switch {
-		case verb == '%':
-			t = append(t, eval.Literal("%")...)
-			continue
-		case verb == 'w' && !errorf:
-			return eval.Unknown(clip(types.ExprString(e))), made, true
-		}
-		if len(items) == 0 {
-			t = append(t, eval.Literal("%!"+string(verb)+"(MISSING)")...)
-			continue
-		}
-		if verb == 'w' && items[0].isError() {
-			d.verb = 'v'
-		}
-		t = append(t, tx.item(e, d, items[0], 0)...)
-		items = items[1:]
-	}
-	t = append(t, eval.Literal(rest)...)
-	if len(items) > 0 {
-		t = append(t, eval.Literal("%!(EXTRA ")...)
-		for i, it := range items {
-			if i > 0 {
-				t = append(t, eval.Literal(", ")...)
-			}
-			if it.typ == nil {
-				t = append(t, eval.Literal("<nil>")...)
-				continue
-			}
-			typ := it.typ
-			if it.err != nil {
-				typ = it.err
-			}
-			t = append(t, eval.Literal(tx.typeName(typ)+"=")...)
-			t = append(t, tx.item(e, directive{"%", 'v'}, it, 0)...)
-		}
-		t = append(t, eval.Literal(")")...)
+	if t, ok = tx.formatted(e, format, items, errorf); !ok {
+		t = eval.Unknown(clip(types.ExprString(e)))
 	}
 	return t, made, true
+}
+
+// formatted is the text of a known format with items. It is not ok if the format has what is not followed here.
+func (tx texts) formatted(e *ast.CallExpr, format string, items []item, errorf bool) (t eval.Text, ok bool) {
+	for {
+		before, d, rest, found := cutDirective(format)
+		t = append(t, eval.Literal(before)...)
+		switch {
+		case !found:
+			return append(t, tx.extra(e, items)...), true
+		case d.verb == 0 || d.verb == 'w' && !errorf:
+			return nil, false
+		case d.verb == '%':
+			t = append(t, eval.Literal("%")...)
+		case len(items) == 0:
+			t = append(t, eval.Literal("%!"+string(d.verb)+"(MISSING)")...)
+		default:
+			if d.verb == 'w' && items[0].isError() {
+				d.verb = 'v'
+			}
+			t = append(t, tx.item(e, d, items[0], 0)...)
+			items = items[1:]
+		}
+		format = rest
+	}
+}
+
+// extra is what package fmt writes of items that a format does not mention.
+func (tx texts) extra(e *ast.CallExpr, items []item) (t eval.Text) {
+	if len(items) == 0 {
+		return nil
+	}
+	t = eval.Literal("%!(EXTRA ")
+	for i, it := range items {
+		if i > 0 {
+			t = append(t, eval.Literal(", ")...)
+		}
+		if it.typ == nil {
+			t = append(t, eval.Literal("<nil>")...)
+			continue
+		}
+		typ := it.typ
+		if it.err != nil {
+			typ = it.err
+		}
+		t = append(t, eval.Literal(tx.typeName(typ)+"=")...)
+		t = append(t, tx.item(e, directive{"%", 'v'}, it, 0)...)
+	}
+	return append(t, eval.Literal(")")...)
 }
 
 // sprint is the text of a call of fmt.Sprint or fmt.Sprintln.
@@ -182,6 +183,22 @@ type directive struct {
 }
 
 func (d directive) String() string { return d.text + string(d.verb) }
+
+// cutDirective cuts a format at its first directive. Its verb is 0 if there is none, or if the directive says which
+// argument it is for, or has a width or a precision that is an argument.
+func cutDirective(format string) (before string, d directive, after string, found bool) {
+	before, after, found = strings.Cut(format, "%")
+	if !found {
+		return before, d, "", false
+	}
+	n := len(after) - len(strings.TrimLeft(after, "+-# 0123456789."))
+	d.text = "%" + after[:n]
+	if after = after[n:]; after != "" && strings.IndexByte("*[", after[0]) < 0 {
+		verb, size := utf8.DecodeRuneInString(after)
+		d.verb, after = verb, after[size:]
+	}
+	return before, d, after, true
+}
 
 // plain reports whether it asks for a value as it is.
 func (d directive) plain() bool {

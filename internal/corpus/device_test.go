@@ -71,10 +71,16 @@ func TestCUDA(t *testing.T) {
 // fakes that run the emitted CUDA on the host.
 func TestCUDAOnHost(t *testing.T) {
 	compiles(t)
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCUDA$")
+	onFakeGPU(t, "TestCUDA")
+}
+
+// onFakeGPU runs a test of all kernels in such a process.
+func onFakeGPU(t *testing.T, test string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^"+test+"$")
 	cmd.Env = fakenvrtc.Env(t)
 	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCUDA/prog_saxpy")) {
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: "+test+"/prog_saxpy")) {
 		t.Errorf("%v\n%s", err, failures(out))
 	}
 }
@@ -135,9 +141,9 @@ func compiles(t *testing.T) {
 	t.Parallel()
 }
 
-// testDevice runs the kernels on a device, or what is made of it, and compares with
-// what Go gives.
-func testDevice(t *testing.T, name string, build ...func(*qd.Device) *qd.Device) {
+// openDevice opens a device that a test is for.
+func openDevice(t *testing.T, name string) *qd.Device {
+	t.Helper()
 	dev, err := qd.Open(name)
 	if missing := (*qd.MissingError)(nil); errors.As(err, &missing) {
 		testenv.Missing(t, err)
@@ -145,6 +151,13 @@ func testDevice(t *testing.T, name string, build ...func(*qd.Device) *qd.Device)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dev
+}
+
+// testDevice runs the kernels on a device, or what is made of it, and compares with
+// what Go gives.
+func testDevice(t *testing.T, name string, build ...func(*qd.Device) *qd.Device) {
+	dev := openDevice(t, name)
 	for _, f := range build {
 		dev = f(dev)
 	}

@@ -1,18 +1,13 @@
 package corpus
 
 import (
-	"bytes"
 	"errors"
 	"math"
-	"os"
-	"os/exec"
 	"reflect"
 	"testing"
 
 	"github.com/qdgen/qd"
 	kernels "github.com/qdgen/qd/internal/corpus/kernels"
-	"github.com/qdgen/qd/internal/fakenvrtc"
-	"github.com/qdgen/qd/internal/testenv"
 )
 
 // TestGradientsCPU runs the backward kernels of all kernels that have floats in plain slices, and a derivative, as
@@ -33,12 +28,7 @@ func TestGradientsCUDA(t *testing.T) {
 // TestGradientsCUDAOnHost runs TestGradientsCUDA with the fake driver and the fake NVRTC.
 func TestGradientsCUDAOnHost(t *testing.T) {
 	compiles(t)
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestGradientsCUDA$")
-	cmd.Env = fakenvrtc.Env(t)
-	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestGradientsCUDA/prog_saxpy")) {
-		t.Errorf("%v\n%s", err, failures(out))
-	}
+	onFakeGPU(t, "TestGradientsCUDA")
 }
 
 func testGradients(t *testing.T, name string) {
@@ -46,13 +36,7 @@ func testGradients(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dev, err := qd.Open(name)
-	if missing := (*qd.MissingError)(nil); errors.As(err, &missing) {
-		testenv.Missing(t, err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := openDevice(t, name)
 	compared := 0
 	oneByOne(t, func(t *testing.T, _ *File, k *Kernel) {
 		for _, l := range k.Launches {
