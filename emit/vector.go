@@ -209,6 +209,9 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 			name = "f" + name
 		}
 		return call(p.needVec(name) + "(" + p.arguments(in.Args) + ")")
+	case in.Op == ssa.OpMath && hasConst(in) && p.d.has(constMath(in)):
+		p.need(constMath(in))
+		return call("math::" + in.Math.GoName() + "(" + p.arguments([]*ssa.Value{in.Args[0], in.Args[1].Def.Args[0]}) + ")")
 	case in.Op == ssa.OpMath && p.d.has(vectorMath(in)):
 		p.need(vectorMath(in))
 		return call("math::" + in.Math.GoName() + "(" + p.arguments(in.Args) + ")")
@@ -223,6 +226,20 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 // vectorMath is the piece that has a function of package math for vectors.
 func vectorMath(in *ssa.Instr) string {
 	return "math." + in.Math.GoName() + "." + in.Args[0].Type.String()
+}
+
+// constMath is the piece that has a function of package math for vectors and a second argument that is a constant.
+func constMath(in *ssa.Instr) string {
+	return "math." + in.Math.GoName() + "Const." + in.Args[0].Type.String()
+}
+
+// hasConst reports whether the second argument of a function on vectors is a constant.
+func hasConst(in *ssa.Instr) bool {
+	if len(in.Args) != 2 || in.Args[1].Def == nil || in.Args[1].Def.Op != ssa.OpSplat {
+		return false
+	}
+	_, ok := in.Args[1].Def.Args[0].Const()
+	return ok
 }
 
 // inLane is the piece that has, for numbers, the function of package math that a piece has for vectors: it computes with the
