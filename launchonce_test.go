@@ -43,6 +43,20 @@ func TestLaunchDoesNotAllocate(t *testing.T) {
 			t.Errorf("%s: %v allocations, error %v", name, n, err)
 		}
 	}
+	// The list of arguments that a caller writes out is on its stack: a launch does not keep it. A slice among them is a copy on the heap.
+	c, d, e, f := qd.From(dev, x), qd.From(dev, y), qd.From(dev, a), qd.From(dev, b)
+	for name, of := range map[string]struct {
+		launch func() error
+		allocs float64
+	}{
+		"written out, arrays": {func() error { return dev.Launch(eightParameters, qd.Dim(4), c, d, e, f, 3, float32(2), 0.5, true) }, 0},
+		"written out, slices": {func() error { return dev.Launch(eightParameters, qd.Dim(4), x, y, a, b, 3, float32(2), 0.5, true) }, 4},
+	} {
+		var err error
+		if n := testing.AllocsPerRun(100, func() { err = of.launch() }); n != of.allocs || err != nil {
+			t.Errorf("%s: %v allocations, want %v, error %v", name, n, of.allocs, err)
+		}
+	}
 }
 
 // A launch uses the memory of one before it. It has nothing of that one but the memory: not its arguments, its size, its fault, or

@@ -201,6 +201,9 @@ func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = k.Asking("qd.Heuristic", func() { arg = h.heuristic()(&Args{names, args}) })
+	// A copy, as the function may keep it: so Go knows that a launch does not, and the caller of a launch needs no memory of
+	// the heap for the list of its arguments.
+	kept := slices.Clone(args)
+	err = k.Asking("qd.Heuristic", func() { arg = h.heuristic()(&Args{names, kept}) })
 	return arg, err
 }
