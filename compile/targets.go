@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa/gradient"
+	"github.com/qdgen/qd/ssa/target/widen"
 )
 
 // The pipelines.
@@ -12,7 +13,7 @@ var (
 	// Grid kernel.
 	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
 
-	// CPU makes C++ for clang.
+	// CPU makes C++ for clang, with vectors for processors with large registers: see CPUOf.
 	CPU = Pipeline{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
 
 	// PlainCPU makes C++ for other compilers.
@@ -21,6 +22,16 @@ var (
 	// CUDA makes CUDA C++.
 	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
 )
+
+// CPUOf is CPU for a processor, by the name that clang has for its instructions: its vectors have the size that is best there.
+func CPUOf(arch string) Pipeline {
+	p := CPU
+	if widen.For(arch) == &widen.SmallCPU {
+		p = slices.Clone(p)
+		p[slices.Index(p, Widen)] = widenSmall
+	}
+	return p
+}
 
 // Gradient returns the pipeline that compiles the backward kernel for the same target. One stage makes it from the optimized
 // kernel. The stages after that treat it like any other kernel.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/ssa/opt"
 )
@@ -14,8 +15,11 @@ import (
 // allStages is the value of --after that shows a module after each stage and each pass.
 const allStages = compile.AllStages
 
+// ofThisCPU makes what is compiled for this machine's processor.
+var ofThisCPU = compile.CPUOf(clang.Archs()[0])
+
 // ways are the pipelines to targets that --after can look at, by the target's name.
-var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
+var ways = map[string]compile.Pipeline{"cpp": ofThisCPU, "cuda": compile.CUDA}
 
 // shared are the stages that begin the pipelines of all targets. Where targets have stages of their own with the same
 // purpose and name, it has those of the CPU.

@@ -57,14 +57,14 @@ type target struct {
 
 var targets = []target{
 	{name: "cuda", ext: ".cu", doc: "CUDA C++, which NVRTC compiles", show: showText, way: compile.CUDA},
-	{name: "cpp", ext: ".cpp", doc: "C++, which clang compiles", show: showText, way: compile.CPU},
+	{name: "cpp", ext: ".cpp", doc: "C++, which clang compiles", show: showText, way: ofThisCPU},
 	{name: "ssa", ext: ".ssa", doc: "the intermediate representation; see --after"},
 	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, from NVRTC (needs no GPU)", arch: true, show: showPTX, way: compile.CUDA},
 	{name: "sass", ext: ".sass", doc: "the GPU's machine code, from nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS, way: compile.CUDA},
-	{name: "asm", ext: ".s", doc: "the CPU's assembly, from the C++ compiler", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+	{name: "asm", ext: ".s", doc: "the CPU's assembly, from the C++ compiler", way: ofThisCPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
 		return compileText(context.Background(), "asm", u.Text.Source)
 	}},
-	{name: "ll", ext: ".ll", doc: "LLVM IR, from clang", way: compile.CPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+	{name: "ll", ext: ".ll", doc: "LLVM IR, from clang", way: ofThisCPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
 		return compileText(context.Background(), "ll", u.Text.Source)
 	}},
 }

@@ -39,10 +39,13 @@ func (t CPP) Portable() string {
 
 // Pipeline implements [Toolchain].
 func (t CPP) Pipeline() compile.Pipeline {
-	if t.Compiler != nil && t.Compiler.Kind() != clang.Clang {
+	switch {
+	case t.Compiler == nil: // the texts of modules that other machines have compiled for processors like this one
+		return compile.CPUOf(clang.Archs()[0])
+	case t.Compiler.Kind() != clang.Clang:
 		return compile.PlainCPU
 	}
-	return compile.CPU
+	return compile.CPUOf(t.Compiler.Arch())
 }
 
 // Layout implements [Toolchain].

@@ -234,7 +234,7 @@ func (w *watcher) observe(at compile.At, m *ssa.Module) {
 	if at.Stage == compile.Optimize && at.Pass == "" {
 		w.facts(m)
 	}
-	if at.Stage == compile.Widen {
+	if at.Stage.Name == compile.Widen.Name {
 		w.masks(m)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/cache"
+	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
@@ -110,8 +111,11 @@ func Specialization(src load.Sources, ref load.Ref, literal bool, device string,
 	d.add(ListName, line)
 }
 
+// ofThisCPU leads to the text that is compiled for this machine's processor.
+var ofThisCPU = compile.CPUOf(clang.Archs()[0])
+
 // pipelines lead to the texts of targets.
-var pipelines = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
+var pipelines = map[string]compile.Pipeline{"cpp": ofThisCPU, "cuda": compile.CUDA}
 
 // StageTarget names the SSA of the first n stages of the pipeline to cpp or cuda, as it is after one of them, or after all.
 func StageTarget(pipeline string, n int, after string) string {
@@ -146,7 +150,7 @@ func code(target string, src load.Sources, ref load.Ref, opts build.Options) (te
 	}
 	switch {
 	case target == "ssa":
-		p, last, ext = compile.CPU, compile.Optimize, ".ssa"
+		p, last, ext = ofThisCPU, compile.Optimize, ".ssa"
 	case !isText:
 		return "", "", nil, fmt.Errorf("there is no such target; the targets are cpp, cuda and ssa")
 	default:
