@@ -77,7 +77,7 @@ func newDialect(prelude func() string) *emit.Dialect {
 			return nil
 		},
 		Hidden: []string{
-			"a", "all", "alone", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
+			"W", "a", "all", "alone", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
 			"lane", "last", "lo", "rest", "row", "stop", "whole", "width",
 		},
 		Open:  open,
@@ -131,14 +131,14 @@ func hint(v ssa.Vector) string {
 }
 
 // overThreads is a loop that runs the threads with an index from one number to
-// another. As long as there are as many as a vector has lanes, these run at once.
+// another. As long as there are as many as a vector has lanes, W, these run at once.
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
 	init := fmt.Sprintf("int64 %s = %s", index, from)
 	if k.Wide != "" {
 		lines = append(lines,
 			indent+init+";",
-			fmt.Sprintf("%sfor (; %s + %d <= %s; %s += %d) {", indent, index, k.WideLanes, to, index, k.WideLanes),
+			fmt.Sprintf("%sfor (const int64 W = %d; %s + W <= %s; %s += W) {", indent, k.WideLanes, index, to, index),
 			indent+"    "+callOf(k, k.Wide, flat, ids),
 			indent+"}")
 		init = ""
