@@ -30,6 +30,9 @@ func (l *Lib) Bind(fptr any, name string) error {
 // Close does nothing.
 func (l *Lib) Close() error { return nil }
 
+// Call3 panics, as Call does.
+func Call3(*[4]uintptr) { Call(0) }
+
 // Call panics: without an open library there is no address to call.
 func Call(fn uintptr, args ...uintptr) uintptr {
 	panic("BUG: dl.Call on a platform where no library can be opened")

@@ -152,6 +152,33 @@ func TestOpenErrorsOfManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
+// Call3 passes three numbers, which lie on the stack of a goroutine here, and allocates nothing.
+func TestCall3(t *testing.T) {
+	fn := symbol(t, libc(t), "memset")
+	run := func(bytes []byte) {
+		clear(bytes)
+		Call3(&[4]uintptr{fn, uintptr(unsafe.Pointer(&bytes[1])), 7, 7})
+		for i, b := range bytes {
+			if want := byte(7); (b == want) != (i > 0 && i < 8) {
+				t.Errorf("byte %d is %d", i, b)
+			}
+		}
+	}
+	memory := make([][9]byte, 33) // on the heap, where it keeps its place
+	if n := testing.AllocsPerRun(1000, func() { run(memory[32][:]) }); n >= 1 {
+		t.Errorf("a call allocates %v times", n)
+	}
+	var wg sync.WaitGroup
+	for i := range 32 {
+		wg.Go(func() {
+			for range 1000 {
+				run(memory[i][:])
+			}
+		})
+	}
+	wg.Wait()
+}
+
 func TestCallAllocatesNothing(t *testing.T) {
 	fn := symbol(t, libc(t), "abs")
 	args := make([]uintptr, 1, 4)
@@ -167,6 +194,14 @@ func BenchmarkCall(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Call(fn, args...)
+	}
+}
+
+func BenchmarkCall3(b *testing.B) {
+	args := [4]uintptr{symbol(b, libc(b), "abs"), 7}
+	b.ReportAllocs()
+	for b.Loop() {
+		Call3(&args)
 	}
 }
 

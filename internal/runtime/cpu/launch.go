@@ -36,7 +36,7 @@ type run struct {
 // call is what a worker runs threads with.
 type call struct {
 	worker int        // its number in the pool, 0 for the goroutine that launches
-	args   [3]uintptr // of a foreign call: kept from call to call because they would be allocated for each otherwise
+	args   [4]uintptr // of a foreign call, behind the function
 }
 
 // boundPieces is how many pieces a chunk of a launch that may be abandoned is run in.
@@ -76,8 +76,8 @@ func (c *call) chunk(l *Launch, begin, end int64) {
 	if l.kernel.solo.failed() {
 		return
 	}
-	c.args[0], c.args[1], c.args[2] = uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)
-	dl.Call(l.kernel.fn, c.args[:]...)
+	c.args = [4]uintptr{l.kernel.fn, uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)}
+	dl.Call3(&c.args)
 	runtime.KeepAlive(l)
 }
 
