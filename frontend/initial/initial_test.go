@@ -166,7 +166,7 @@ func TestNotComputed(t *testing.T) {
 		"halved":    "variable halvedAgain leads to the same memory",
 		"behind":    "variable keep leads to the same memory",
 		"later":     "variable laterAgain leads to the same memory",
-		"shared":    "may be changed by what other variables are initialized with",
+		"shared":    "it leads to one piece of memory twice",
 	} {
 		if v, err := compute(t, src, name); err == nil {
 			t.Errorf("%s is %v", name, v)

@@ -83,8 +83,8 @@ var (
 )
 
 // setBy are the names that a line of assembly may set, or give an initial value. What an instruction only reads is none of
-// its last operand, and its address is not taken.
-func setBy(line string) (names []string) {
+// its last operand, and its address is not taken, or it is that of a table in the standard library, which only reads these.
+func setBy(line string, standard bool) (names []string) {
 	for code := range strings.SplitSeq(line, ";") {
 		code = label.ReplaceAllString(strings.TrimSpace(code), "")
 		op, operands, _ := strings.Cut(code, " ")
@@ -97,7 +97,7 @@ func setBy(line string) (names []string) {
 		}
 		list := strings.Split(operands, ",")
 		for i, operand := range list {
-			if !some && i < len(list)-1 && !strings.Contains(operand, "$") {
+			if !some && i < len(list)-1 && (standard || !strings.Contains(operand, "$")) {
 				continue
 			}
 			for _, m := range namedIn.FindAllStringSubmatch(operand, -1) {
@@ -119,7 +119,7 @@ func (p *sourcePackage) inAssembly(name string) bool {
 				continue
 			}
 			for line := range strings.Lines(string(f.Src)) {
-				for _, name := range setBy(strings.ReplaceAll(line, "\t", " ")) {
+				for _, name := range setBy(strings.ReplaceAll(line, "\t", " "), p.given.Standard) {
 					p.assembly[name] = true
 				}
 			}

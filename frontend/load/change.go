@@ -62,8 +62,11 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	if why := v.SetOutside(); why != "" {
 		return why
 	}
-	if v.IsExported() && !v.isStandardError() && v.isNamedElsewhere() {
+	if v.MayBeAssignedElsewhere() && !v.IsTakenAsKept() {
 		return "is exported, so any package may assign to it"
+	}
+	if at := v.assignedElsewhere(); at != "" {
+		return isAssigned + " at " + at
 	}
 	for _, u := range v.pkg.uses()[name] {
 		if how := v.pkg.changes(u, v.Obj); how != "" && counts(how, u) {
@@ -71,12 +74,6 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 		}
 	}
 	return ""
-}
-
-// isStandardError reports whether it is an error of the standard library, as io.EOF is. No package assigns to those of
-// others: that would break the library.
-func (v *Var) isStandardError() bool {
-	return InStandard(v.File.Name) && types.Identical(v.Obj.Type(), types.Universe.Lookup("error").Type())
 }
 
 // IsExported reports whether other packages can assign to the variable.
@@ -292,9 +289,9 @@ func elemOf(t types.Type) types.Type {
 	return nil
 }
 
-// holdsReferences reports whether what a value of a type holds can be changed through a
+// HoldsReferences reports whether what a value of a type holds can be changed through a
 // copy of it.
-func holdsReferences(t types.Type) bool {
+func HoldsReferences(t types.Type) bool {
 	for leaf := range Leaves(t) {
 		switch leaf.Underlying().(type) {
 		case *types.Basic, *types.Signature:

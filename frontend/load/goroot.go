@@ -53,6 +53,7 @@ func readStandard(importPath string, everyBuild bool) (*Package, error) {
 	}, func(string) bool { return everyBuild })
 	if p != nil {
 		p.HostOnly = IsHostOnly(importPath)
+		p.Standard = len(p.Files) > 0 && InStandard(p.Files[0].Name)
 	}
 	return p, err
 }

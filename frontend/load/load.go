@@ -62,6 +62,9 @@ type Package struct {
 	// and that is not on disk; nil where they are not known. See [NamedElsewhere].
 	Named map[string]bool
 
+	// Standard is a package of the standard library that the program was built with.
+	Standard bool
+
 	// HostOnly is a package of the standard library that needs the operating system or Go's runtime: its functions
 	// have no bodies in a kernel.
 	HostOnly bool

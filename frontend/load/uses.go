@@ -58,7 +58,7 @@ func (w *useWalk) use(u varUse, t types.Type, refers bool) string {
 				return notUnderstood
 			}
 		case *ast.IndexExpr:
-			if n.Index == part && (refers || holdsReferences(t)) {
+			if n.Index == part && (refers || HoldsReferences(t)) {
 				return how // the key of a map
 			}
 			if n.Index == part {
@@ -168,16 +168,16 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 			}
 			return isAssigned
 		}
-		if elem := elemOf(t); n.Value == nil || elem == nil || !holdsReferences(elem) || w.local(u, n.Value, elem) {
+		if elem := elemOf(t); n.Value == nil || elem == nil || !HoldsReferences(elem) || w.local(u, n.Value, elem) {
 			return ""
 		}
 	case *ast.BinaryExpr:
 		// Two pointers are equal where they lead to one variable: who makes a copy of it must know.
-		if !refers && !holdsReferences(t) || isNil(n.X) || isNil(n.Y) {
+		if !refers && !HoldsReferences(t) || isNil(n.X) || isNil(n.Y) {
 			return ""
 		}
 	case *ast.KeyValueExpr:
-		if n.Key == part && !refers && (!holdsReferences(t) || part == u.id && w.isFieldName(u, i-1)) {
+		if n.Key == part && !refers && (!HoldsReferences(t) || part == u.id && w.isFieldName(u, i-1)) {
 			return ""
 		}
 	case *ast.CallExpr:
@@ -188,8 +188,11 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 			return how
 		}
 	}
-	if !holdsReferences(t) {
+	if !HoldsReferences(t) {
 		return "" // a copy
+	}
+	if how == isHandedOn && w.keptByVars(u, t) {
+		return ""
 	}
 	for _, n := range u.above[:i+1] {
 		// A kernel cannot change a slice or a map that is known at compile time. The compiled
@@ -212,6 +215,60 @@ func (w *useWalk) local(u varUse, to ast.Expr, t types.Type) bool {
 		return false
 	}
 	return w.onlyReads(fn, nil, id.Name, t)
+}
+
+// keptByVars reports whether a use, of type t, is in the initial value of a package variable through which nothing is
+// written either: a table may have several names. Nobody but the package must have them, or it is one of the standard
+// library.
+func (w *useWalk) keptByVars(u varUse, t types.Type) bool {
+	if len(u.above) < 2 {
+		return false
+	}
+	spec, ok := u.above[1].(*ast.ValueSpec)
+	if !ok || len(spec.Names) != 1 || len(spec.Values) != 1 {
+		return false
+	}
+	id := spec.Names[0]
+	if id.IsExported() && (!w.pkg.given.Standard || w.pkg.hasSettings()) {
+		return false
+	}
+	for _, n := range u.above[2:] {
+		switch n.(type) {
+		case *ast.CompositeLit:
+			t = nil // until that of the whole literal is asked for
+		case *ast.KeyValueExpr, *ast.ParenExpr:
+		default:
+			return false
+		}
+	}
+	uses := w.pkg.uses()[id.Name]
+	v := givenParam{name: id.Name}
+	if w.seen[v] || len(uses) == 0 {
+		return true
+	}
+	w.seen[v] = true
+	t = w.typeOf(spec, t)
+	return t != nil && !slices.ContainsFunc(uses, func(use varUse) bool { return w.use(use, t, false) != "" })
+}
+
+// typeOf is the type of the variable of a declaration, whose initial value has type t, or is a composite literal if that is
+// nil. It is nil if it is not known: only what kernels reach is type-checked.
+func (w *useWalk) typeOf(spec *ast.ValueSpec, t types.Type) types.Type {
+	if obj, ok := w.types.Scope().Lookup(spec.Names[0].Name).(*types.Var); ok {
+		return obj.Type()
+	}
+	e := spec.Type
+	if lit, ok := ast.Unparen(spec.Values[0]).(*ast.CompositeLit); e == nil && t == nil && ok {
+		e = lit.Type
+	}
+	if e == nil {
+		return t
+	}
+	info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if types.CheckExpr(token.NewFileSet(), w.types, token.NoPos, e, &info) != nil {
+		return nil
+	}
+	return info.Types[e].Type
 }
 
 // isResult reports whether a function, or a literal in it, has a result of a name, which a return statement does not name.
@@ -339,7 +396,7 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 	how := hasAddressTaken
 	if !isPointerTo(recv.Type()) || !itself {
 		// The receiver is a copy, or a pointer that the variable holds.
-		if !holdsReferences(recv.Type()) {
+		if !HoldsReferences(recv.Type()) {
 			return ""
 		}
 		if how = isHandedOn; !isPointerTo(recv.Type()) {

@@ -21,17 +21,17 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 		return "", true
 	case "copy":
 		elem := elemOf(t)
-		if len(call.Args) == 2 && call.Args[1] == arg && elem != nil && !holdsReferences(elem) {
+		if len(call.Args) == 2 && call.Args[1] == arg && elem != nil && !HoldsReferences(elem) {
 			return "", true
 		}
-		return isAssigned, holdsReferences(t)
+		return isAssigned, HoldsReferences(t)
 	case "append":
-		if elem := elemOf(t); call.Args[0] != arg && call.Ellipsis.IsValid() && elem != nil && !holdsReferences(elem) {
+		if elem := elemOf(t); call.Args[0] != arg && call.Ellipsis.IsValid() && elem != nil && !HoldsReferences(elem) {
 			return "", true // its elements are copied
 		}
-		return isAssigned, holdsReferences(t)
+		return isAssigned, HoldsReferences(t)
 	case "clear", "delete":
-		return isAssigned, holdsReferences(t)
+		return isAssigned, HoldsReferences(t)
 	}
 	if !leadsOn(t) {
 		return "", false

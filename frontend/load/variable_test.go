@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"go/types"
+	"strings"
 	"testing"
 )
 
@@ -216,6 +217,9 @@ func TestSetInAssembly(t *testing.T) {
 		{"data", "a.s", "DATA ·n+0(SB)/8, $5\nGLOBL ·n(SB), RODATA, $8\n", true},
 		{"a function", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ AX, ·n(SB)\n\tRET\n", true},
 		{"its address", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVD\t$·n(SB), R0\n\tRET\n", true},
+		{"its address, in the standard library", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVD\t$·n(SB), R0\n\tRET\n", false},
+		{"data, in the standard library", "a.s", "DATA ·n+0(SB)/8, $5\nGLOBL ·n(SB), RODATA, $8\n", true},
+		{"set, in the standard library", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ AX, ·n(SB)\n\tRET\n", true},
 		{"its address, loaded", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tLEAQ ·n(SB), AX\n\tRET\n", true},
 		{"a macro", "a.s", "#define SET MOVQ ·n(SB), AX\n", true},
 		{"the second on a line", "a.s", "TEXT ·F(SB), NOSPLIT, $0\n\tMOVQ ·n(SB), AX; MOVQ AX, ·n+0(SB)\n", true},
@@ -232,6 +236,7 @@ func TestSetInAssembly(t *testing.T) {
 		{"no names", "a.s", "// nothing\n\tRET\n", false},
 	} {
 		src := sources(map[string]string{"k/k.go": "package k\n\nimport \"github.com/qdgen/qd\"\n\nvar n int\n\n//qd:kernel\nfunc kernel(t qd.Thread, x []int) { x[0] = n }\n"})
+		src["k"].Standard = strings.Contains(tt.name, "standard library")
 		if f, ok := Assembly("k/"+tt.file, []byte(tt.text)); ok {
 			src["k"].Assembly = append(src["k"].Assembly, f)
 		}

@@ -46,7 +46,11 @@ func (pv packageVars) interfaceVar(e ast.Expr, v *types.Var) *ssa.Value {
 				return pv.interfaceVar(e, other)
 			}
 		}
-		if t := newPointer(decl.Info, init); t != nil {
+		t := newPointer(decl.Info, init)
+		if t == nil {
+			t = pv.b.m.constructed(decl, init)
+		}
+		if t != nil {
 			return pv.b.BoxSentinel(e.Pos(), v, t)
 		}
 		if t := decl.Info.TypeOf(init); t != nil && !types.IsInterface(t) {

@@ -39,7 +39,10 @@ func (ts tables) global(v *types.Var) *global {
 	g, ok := m.tables[v]
 	if !ok {
 		declared := m.Prog.Var(v)
-		if declared != nil && declared.ChangedLater() == "" {
+		if declared != nil && declared.MayBeAssignedElsewhere() && m.Opts.Env != nil {
+			g = m.watched(v) // what the program knows is better than what is taken for granted
+		}
+		if g == nil && declared != nil && declared.ChangedLater() == "" {
 			if made := (&global{}); m.initialized(declared, made) {
 				g = made // what it lacks is asked for, and the kernel lowered anew
 			}

@@ -16,7 +16,7 @@ var (
 	argument  int     = len(os.Args)
 	moved             = pair{1, 2}
 	shared    *float32
-	fallback  = shared
+	Fallback  = shared
 	pipe      chan int
 	held          = holder{list: []int{1}}
 	grown         = table2[:1]

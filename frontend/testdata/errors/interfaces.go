@@ -96,7 +96,7 @@ func dynamicTypes(t qd.Thread, x []float64, s []figure) { // want "parameter s h
 //qd:kernel
 func errorValues(t qd.Thread, x []float64) {
 	err := error(errBad)
-	x[0] = float64(len(err.Error())) + float64(len(errWrapped.Error())) // want "method Error of \\*wrapped, which package variable errWrapped holds, cannot be called in a kernel"
+	x[0] = float64(len(err.Error())) + float64(len(errCounting.Error())) // want "method Error of \\*counting, which package variable errCounting holds, cannot be called in a kernel"
 	made := fmt.Errorf("%d: %w", t.ID(), errBad)
 	x[0] = float64(len(made.Error())) // want "made.Error\\(\\) is a text that the kernel makes when it runs: it can only be the argument of panic, or a part of one"
 	if made == errors.New("bad") {
@@ -142,3 +142,9 @@ func errorOfFormat(t qd.Thread, x []int) {
 		x[0] = 1
 	}
 }
+
+type counting struct{ calls int }
+
+func (c *counting) Error() string { c.calls++; return "counting" }
+
+var errCounting error = &counting{}

@@ -479,6 +479,7 @@ var Funcs = map[string]any{
 	"spanWraps":                    spanWraps,
 	"spanWrapsDown":                spanWrapsDown,
 	"splat":                        splat,
+	"standardVariables":            standardVariables,
 	"statementForms":               statementForms,
 	"staticBlock":                  staticBlock,
 	"staticBreak":                  staticBreak,

@@ -71,6 +71,7 @@ func (registeredTexts) Package(importPath string) (*load.Package, error) {
 	}
 	pkg := &load.Package{Path: importPath, Partial: true}
 	if isStandard {
+		pkg.Standard = true
 		pkg.HostOnly = load.IsHostOnly(importPath)
 		pkg.Partial = pkg.HostOnly // of the others, all files are there
 	}
