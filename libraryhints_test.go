@@ -4,7 +4,7 @@ package qd_test
 
 import (
 	"bytes"
-	"crypto/sha512"
+	"crypto/md5"
 	"encoding/hex"
 	"io"
 	"slices"
@@ -24,14 +24,17 @@ func splitsInTurn(t qd.Thread, x []byte) {
 }
 
 //qd:kernel
-func linesInTurn(t qd.Thread, x []byte) {
-	for s := range bytes.Lines(x) {
-		x[0] += byte(len(s))
+func linesTwice(t qd.Thread, x []byte) {
+	lines := bytes.Lines(x)
+	for range 2 {
+		for s := range lines {
+			x[0] += byte(len(s))
+		}
 	}
 }
 
 //qd:kernel
-func hashes512(t qd.Thread, x []byte) { x[0] = sha512.Sum512(x)[0] }
+func hashesMD5(t qd.Thread, x []byte) { x[0] = md5.Sum(x)[0] }
 
 //qd:kernel
 func concats(t qd.Thread, x []byte) { copy(x, slices.Concat(x, x)) }
@@ -47,9 +50,9 @@ func TestLibraryHints(t *testing.T) {
 		kernel any
 		hint   string
 	}{
-		{splitsInTurn, "an iterator that remembers where it is cannot be used in a kernel"},
-		{linesInTurn, "an iterator that remembers where it is cannot be used in a kernel"},
-		{hashes512, "compute sha512.Sum512 before the launch and pass the result as an argument, or copy sha512.Sum512"},
+		{splitsInTurn, "in a loop, use []byte(s) and package bytes"},
+		{linesTwice, "an iterator that remembers where it is can be used once, and not in a loop that begins after it is made"},
+		{hashesMD5, "compute md5.Sum before the launch and pass the result as an argument, or copy md5.Sum"},
 		{concats, "append the slices to one with room: append(make([]T, 0, 64), x...)"},
 		{collects, "slices.AppendSeq(make([]T, 0, 64), seq)"},
 		{sortsSequence, "slices.AppendSeq(make([]T, 0, 64), seq), and slices.Sort(s)"},
@@ -67,6 +70,18 @@ func appendsSequence(t qd.Thread, x []byte) {
 	s := slices.AppendSeq(make([]byte, 0, 64), slices.Values(x))
 	slices.Sort(s)
 	copy(x, append(append(make([]byte, 0, 64), s...), x...)[1:])
+}
+
+//qd:kernel
+func splitsBytes(t qd.Thread, x []byte) {
+	n, text := 0, []byte("a,bc,def")
+	for s := range bytes.SplitSeq(text, []byte(",")) {
+		n = 3*n + len(s)
+	}
+	for s := range bytes.Lines(x) {
+		n = 5*n + len(s)
+	}
+	x[0] = byte(n)
 }
 
 func endOf(n byte) error {
@@ -97,7 +112,7 @@ func decodesHex(t qd.Thread, x []byte) {
 }
 
 func TestLibraryErrors(t *testing.T) {
-	for _, kernel := range []any{appendsSequence, decodesHex} {
+	for _, kernel := range []any{appendsSequence, splitsBytes, decodesHex} {
 		for _, text := range []string{"cab", "12ab", "1xab", "12a", "ab3"} {
 			got := map[string]string{}
 			for _, device := range []string{"go", "cpu"} {

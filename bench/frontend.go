@@ -40,8 +40,32 @@ func frontEnd() ([]result, error) {
 		r := result{name: "front end, first kernel: " + c.name, ours: median(times)}
 		results = append(results, r)
 	}
+	unused, err := unusedStandard(head + "a float32, x, y []float32) {\n\ti := t.ID()\n\ty[i] += a * qd.Sqrt(x[i])\n}\n")
+	if err != nil {
+		return results, err
+	}
 	sorted, err := sorting()
-	return append(results, sorted...), err
+	return append(append(results, unused), sorted...), err
+}
+
+// unusedStandard compares what the first kernel in a process takes that uses nothing of the standard library, with the
+// library's source and without it.
+func unusedStandard(text string) (result, error) {
+	turn := 0
+	from := func(rest load.Sources) func() (time.Duration, error) {
+		return func() (time.Duration, error) {
+			turn++
+			src, err := freshIn(rest, text, turn, load.QDPath)
+			if err != nil {
+				return 0, err
+			}
+			return timed(func() error {
+				return build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "k"}, build.Options{}).RunTo(context.Background(), compile.Print)
+			})()
+		}
+	}
+	with, without, err := inTurns(*repeats, from(load.Chain(library.Sources(), load.Standard{})), from(library.Sources()))
+	return result{name: "front end, the standard library unused", ours: median(with), theirs: median(without), bound: bound{ratio: 1.02}, note: "a program without the library's source"}, err
 }
 
 // sorting compares the front end's time, from source text to SSA, for kernels that sort a local array: with slices.Sort,
@@ -69,7 +93,11 @@ func sorting() ([]result, error) {
 // freshSource is a kernel's source with packages that this process has not seen: each has a comment that differs in each
 // turn.
 func freshSource(text string, turn int, fresh ...string) (load.Sources, error) {
-	rest := load.Chain(library.Sources(), load.Standard{})
+	return freshIn(load.Chain(library.Sources(), load.Standard{}), text, turn, fresh...)
+}
+
+// freshIn is freshSource with the other packages from given sources.
+func freshIn(rest load.Sources, text string, turn int, fresh ...string) (load.Sources, error) {
 	packages := load.Map{"p": {Path: "p", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}
 	for _, path := range fresh {
 		p, err := rest.Package(path)

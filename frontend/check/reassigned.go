@@ -126,9 +126,9 @@ func (r *reassigned) assign(e ast.Expr, own map[*types.Var]bool) {
 // left.
 func (sc *Scope) RefuseCaptured(n ast.Node, v *types.Var) {
 	m := sc.Syntax
-	hint := fmt.Sprintf("declare %s in a block around the call, or pass it as an argument", v.Name())
+	hint := fmt.Sprintf("call it once, in the loop in which it is made, or declare %s in a block around the call, or pass it as an argument", v.Name())
 	if load.IsOthers(m.Prog.Fset.Position(v.Pos()).Filename) {
-		hint = "an iterator that remembers where it is cannot be used in a kernel: write the loop with functions that return a position, as strings.Index does"
+		hint = "an iterator that remembers where it is can be used once, and not in a loop that begins after it is made: range over the call that makes it"
 	}
 	m.RefuseAdvised(n, hint, "the function literal needs %s, which was declared in a block that has ended and is assigned to", v.Name())
 }

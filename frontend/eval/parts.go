@@ -104,7 +104,11 @@ func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 		b.Facts.Refuse(b.UsersCall(n), "panic with it, or test an error for nil", "%s is a text that the kernel makes when it runs: it can only be the argument of panic, or a part of one", name)
 		return
 	}
-	b.Facts.Refuse(b.UsersCall(n), "choose between statements that use the value, not between values: if c { y = f(x) } else { y = g(x) }",
+	hint := "choose between statements that use the value, not between values: if c { y = f(x) } else { y = g(x) }"
+	if e, ok := n.(ast.Expr); ok && check.IsBasic(b.GoType(e), types.IsString) {
+		hint = "in a loop, use []byte(s) and package bytes, whose values are those of the running kernel; otherwise " + hint
+	}
+	b.Facts.Refuse(b.UsersCall(n), hint,
 		"%s is not known at compile time: it differs between branches or iterations", name)
 }
 

@@ -404,6 +404,7 @@ func (il inliner) dropVars(in *inlining) {
 	f := in.body
 	for v := range il.b.Vars {
 		if il.ownedBy(v, f.decl, f.scope.Copy) {
+			il.b.End(v)
 			delete(il.b.Vars, v)
 		}
 	}

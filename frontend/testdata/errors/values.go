@@ -93,7 +93,25 @@ func lateResults(t qd.Thread, x []int) {
 	count := 0
 	g := func() int { return count }
 	count++
-	x[1] = g() + counted()() // want "the function literal needs c, which was declared in a block that has ended"
+	x[1] = g() + counted()()
+	next := counted()
+	x[2] = next() + next() // want "the function literal needs c, which was declared in a block that has ended"
+	looped := counted()
+	for x[3] > 0 {
+		x[3] -= looped() // want "the function literal needs c, which was declared in a block that has ended"
+	}
+	unrolled := counted()
+	for range 2 {
+		x[4] -= unrolled() // want "the function literal needs c, which was declared in a block that has ended"
+	}
+	add, sum := shared(3)
+	add(5)
+	x[5] = sum() // want "the function literal needs c, which was declared in a block that has ended"
+}
+
+func shared(n int) (func(int), func() int) {
+	c := n
+	return func(x int) { c += x }, func() int { return c }
 }
 
 func counted() func() int {
