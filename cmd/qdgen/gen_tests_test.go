@@ -142,3 +142,46 @@ func TestOutside(t *testing.T) {
 	qdgen(t, dir, nil, "gen", "--check", "./...").want(t, 0, nil, nil)
 	qdgen(t, dir, nil, "vet", "./...").want(t, 0, nil, nil)
 }
+
+// The file for tests has the build constraints of what is in it, and not of what the package's own file has.
+func TestGenTestsConstraint(t *testing.T) {
+	dir := newModule(t, []byte(`
+-- p.go --
+package app
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func limited(t qd.Thread, x []int) { x[t.ID()] = limit + qd.Static(limits["one"]) }
+
+var limits = map[string]int{}
+
+// SetLimit changes what kernels read.
+func SetLimit(n int) { limit, limits["one"] = n, n }
+-- limit.go --
+//go:build !plan9
+
+package app
+
+var limit = 1
+-- a_test.go --
+package app
+
+import "github.com/qdgen/qd"
+
+var added = 1
+
+func addOne() { added++ }
+
+//qd:kernel
+func inside(t qd.Thread, x []int) { x[t.ID()] = limit + added }
+`))
+	qdgen(t, dir, nil, "gen", ".").want(t, 0, nil, nil)
+	if text := read(t, filepath.Join(dir, "qd_gen.go")); !strings.Contains(text, "//go:build !plan9") {
+		t.Errorf("the package's file has no constraint:\n%s", text)
+	}
+	text := read(t, filepath.Join(dir, "qd_gen_test.go"))
+	if strings.Contains(text, "//go:build") || strings.Contains(text, "&limit") || !strings.Contains(text, "&added") {
+		t.Errorf("the file for tests is\n%s", text)
+	}
+}

@@ -30,6 +30,7 @@ type plan struct {
 	launches    []*launch
 	constraint  string // build constraint, "" for none
 	fileName    string // of a file for tests
+	without     *plan  // the package's own file, of a file for tests, which has nothing that is in that one
 
 	notes    []string        // what a user should know of what is not in it
 	wanting  []string        // packages that need a generated file of their own, by import path

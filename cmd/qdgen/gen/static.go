@@ -47,7 +47,7 @@ func (p *plan) addStatics(c *closure) (files []string) {
 					p.notes = append(p.notes, fmt.Sprintf("%s: qd.Static(%s) is left to the compiler of kernels: %s", p.position(call), s.expr, problem))
 					continue
 				}
-				if k := (key{s.fn, s.expr, s.names, s.index}); s.text != "" && !seen[k] {
+				if k := (key{s.fn, s.expr, s.names, s.index}); s.text != "" && !seen[k] && !p.without.hasStatic(s) {
 					seen[k] = true
 					p.statics = append(p.statics, s)
 					files = append(files, file)

@@ -175,7 +175,7 @@ func (w *Workspace) addTests(path string, t *tested) error {
 
 // testPlan plans one of the files for tests: what they reach and the package's own file does not have.
 func (w *Workspace) testPlan(s *source, c *closure, file string) (*plan, error) {
-	p := &plan{source: s, runtimePath: runtimePath(s.Package), fileName: file}
+	p := &plan{source: s, runtimePath: runtimePath(s.Package), fileName: file, without: w.plans[s.PkgPath]}
 	var err error
 	if p.declared, err = declaredIn(s); err != nil {
 		return nil, err
@@ -184,9 +184,6 @@ func (w *Workspace) testPlan(s *source, c *closure, file string) (*plan, error) 
 	used = append(used, p.addVars(c)...)
 	used = append(used, p.addStatics(c)...)
 	p.constraint = constraintOf(used, s.texts)
-	if main := w.plans[s.PkgPath]; main != nil {
-		p.leaveOut(main)
-	}
 	for _, other := range c.packages() {
 		o := c.l.typed[other]
 		if o == nil || other == s.PkgPath || other+"_test" == s.PkgPath || !isDevelopment(o.Package) || o.embedsItself() {
@@ -199,20 +196,15 @@ func (w *Workspace) testPlan(s *source, c *closure, file string) (*plan, error) 
 	return p, nil
 }
 
-// leaveOut leaves out what another file of the package has.
-func (p *plan) leaveOut(other *plan) {
-	for i, group := range p.vars {
-		for _, g := range other.vars {
-			if g.path == group.path {
-				p.vars[i].names = slices.DeleteFunc(p.vars[i].names, func(name string) bool { return slices.Contains(g.names, name) })
-			}
-		}
-	}
-	p.vars = slices.DeleteFunc(p.vars, func(g varGroup) bool { return len(g.names) == 0 })
-	p.statics = slices.DeleteFunc(p.statics, func(s static) bool {
-		return slices.ContainsFunc(other.statics, func(o static) bool {
-			return s.fn == o.fn && s.index == o.index && s.expr == o.expr && s.names == o.names
-		})
+// hasVar reports whether the file has a variable of a package.
+func (p *plan) hasVar(pkg, name string) bool {
+	return p != nil && slices.ContainsFunc(p.vars, func(g varGroup) bool { return g.path == pkg && slices.Contains(g.names, name) })
+}
+
+// hasStatic reports whether the file has an expression.
+func (p *plan) hasStatic(s static) bool {
+	return p != nil && slices.ContainsFunc(p.statics, func(o static) bool {
+		return s.fn == o.fn && s.index == o.index && s.expr == o.expr && s.names == o.names
 	})
 }
 

@@ -22,6 +22,9 @@ func (p *plan) addVars(c *closure) (files []string) {
 		if n.pkg != p.PkgPath && (!ast.IsExported(n.name) || !importable(p.PkgPath, n.pkg)) {
 			continue // its own package has it: see needs
 		}
+		if p.without.hasVar(group, n.name) {
+			continue
+		}
 		for _, d := range c.l.typed[n.pkg].decls[n.name] {
 			if n.pkg == p.PkgPath {
 				files = append(files, d.file)
