@@ -7,9 +7,12 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 
 	"github.com/qdgen/qd"
 )
@@ -34,6 +37,28 @@ func linesTwice(t qd.Thread, x []byte) {
 }
 
 //qd:kernel
+func weekday(t qd.Thread, x []byte) { x[0] = byte(time.Unix(int64(x[0]), 0).Weekday()) }
+
+//qd:kernel
+func weekdayIn(t qd.Thread, x []byte) {
+	x[0] = byte(time.Date(2024, 2, int(x[0]), 0, 0, 0, 0, time.UTC).Weekday())
+}
+
+//qd:kernel
+func addresses(t qd.Thread, x []byte) {
+	if netip.AddrFrom4([4]byte{1, 2, 3, x[0]}).IsPrivate() {
+		x[0] = 1
+	}
+}
+
+//qd:kernel
+func printable(t qd.Thread, x []byte) {
+	if unicode.IsPrint(rune(x[0]) + 1000) {
+		x[0] = 1
+	}
+}
+
+//qd:kernel
 func hashesMD5(t qd.Thread, x []byte) { x[0] = md5.Sum(x)[0] }
 
 //qd:kernel
@@ -52,6 +77,10 @@ func TestLibraryHints(t *testing.T) {
 	}{
 		{splitsInTurn, "in a loop, use []byte(s) and package bytes"},
 		{linesTwice, "an iterator that remembers where it is can be used once, and not in a loop that begins after it is made"},
+		{weekday, "help: compute time.Unix before the launch and pass the result as an argument"},
+		{weekdayIn, "help: compute what needs it before the launch, and pass the result as an argument"},
+		{addresses, "help: compute the result before the launch and pass it as an argument"},
+		{printable, "help: compute unicode.IsPrint before the launch"},
 		{hashesMD5, "compute md5.Sum before the launch and pass the result as an argument, or copy md5.Sum"},
 		{concats, "append the slices to one with room: append(make([]T, 0, 64), x...)"},
 		{collects, "slices.AppendSeq(make([]T, 0, 64), seq)"},

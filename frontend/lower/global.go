@@ -77,7 +77,11 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 			return g, true
 		}
 		refuse := pv.b.m.Refuse
-		if decl := pv.b.m.Prog.Var(v); decl != nil && pv.b.InStatic == 0 && check.IsTable(v.Type()) {
+		decl := pv.b.m.Prog.Var(v)
+		if decl != nil && load.IsOthers(decl.File.Name) && pv.b.InStatic == 0 { // nobody can change what it is
+			refuse, hint = pv.b.m.RefuseAdvised, pv.b.m.computeBefore()
+		}
+		if decl != nil && pv.b.InStatic == 0 && check.IsTable(v.Type()) {
 			if changed := decl.ChangedLater(); changed != "" {
 				why += ", and the variable " + changed
 			}
@@ -125,9 +129,17 @@ func (m *Module) adviceOn(v *types.Var, g *global) string {
 		return fmt.Sprintf("compute %s before the launch and pass the result as an argument, or copy %s and what of its package it needs, with the variable, into a package of your own",
 			m.Calls[0].Name, m.Calls[0].Name)
 	case load.IsOthers(declared.File.Name):
-		return "compute what needs it before the launch, and pass the result as an argument"
+		return m.computeBefore()
 	}
 	return "run qdgen gen in package " + v.Pkg().Path() + ", or compute what needs it before the launch, and pass the result as an argument"
+}
+
+// computeBefore is the advice on a variable of others that kernels cannot read.
+func (m *Module) computeBefore() string {
+	if len(m.Calls) > 0 {
+		return "compute " + m.Calls[0].Name + " before the launch and pass the result as an argument"
+	}
+	return "compute what needs it before the launch, and pass the result as an argument"
 }
 
 // global has the facts about a package variable, for the whole module.
