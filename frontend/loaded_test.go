@@ -22,6 +22,17 @@ func (c *counting) Package(path string) (*load.Package, error) {
 	return p, err
 }
 
+// notedSources are Sources that note which packages they are asked for, whether they have them or not.
+type notedSources struct {
+	load.Sources
+	paths map[string]bool
+}
+
+func (a *notedSources) Package(path string) (*load.Package, error) {
+	a.paths[path] = true
+	return a.Sources.Package(path)
+}
+
 // TestLoaded counts the files that are read for a kernel: of the standard library none where nothing of it is used but
 // what comes with the front end, and for package variables no more than is needed.
 func TestLoaded(t *testing.T) {
@@ -49,7 +60,8 @@ func TestLoaded(t *testing.T) {
 			text := "import \"github.com/qdgen/qd\"; " + tt.imports + "\n" + tt.decls + "\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n"
 			qdFiles := len(ownSources(t)[load.QDPath].Files)
 			given := sources(t, one("p", text), one("x.org/q", "var V = 1"))
-			src := &counting{load.Chain(given, load.Standard{}), map[string]int{}}
+			standard := &notedSources{load.Standard{}, map[string]bool{}}
+			src := &counting{load.Chain(given, standard), map[string]int{}}
 			if _, err := Specialize(Options{}, src, load.Ref{Pkg: "p", Name: "k"}); err != nil {
 				t.Fatal(err)
 			}
@@ -57,6 +69,11 @@ func TestLoaded(t *testing.T) {
 				t.Errorf("%d files of package qd, want %d", n, tt.checks*qdFiles)
 			}
 			delete(src.files, load.QDPath)
+			for path := range standard.paths {
+				if tt.want[path] == 0 {
+					t.Errorf("the standard library is asked for %s", path)
+				}
+			}
 			for path := range src.files {
 				if path != "p" { // how many they have depends on the release of Go
 					src.files[path] = 1
