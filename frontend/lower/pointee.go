@@ -75,7 +75,7 @@ func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) *ssa.Va
 	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewVar(at, v.Pkg, "", v.Obj.Type())), false)
 	src := &load.Function{Obj: types.NewFunc(at, v.Pkg, v.Obj.Name(), sig), Decl: decl, Pkg: v.Pkg, File: v.File, Info: v.Info}
 	made := &body{decl: decl, name: v.Obj.Name(), scope: m.ScopeOf(src, nil), sig: sig, typ: decl.Type, stmts: decl.Body}
-	_, val, ok := c.b.Unbox(e, v.Obj.Name(), (inliner{c.b}).inline(e, made, nil)[0])
+	_, val, ok := c.b.Unbox(e, v.Obj.Name(), inliner(c).inline(e, made, nil)[0])
 	if !ok || val == eval.Poison {
 		return nil
 	}
