@@ -9,6 +9,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 )
 
 // A Pipeline is the list of stages that compile a kernel for one target, in order.
@@ -27,7 +28,8 @@ type Stage struct {
 	Passes []opt.Pass
 
 	run   func(ctx context.Context, u *Unit) error
-	quiet bool // the stage makes and changes no SSA, so that there is nothing to observe
+	quiet bool // the stage makes no SSA, so that there is nothing to observe
+	same  bool // the stage leaves the SSA as it is
 	keeps bool // the facts about functions hold after the stage: it reports each function that it changes
 }
 
@@ -90,7 +92,8 @@ type At struct {
 	Same  bool             // the module has not changed since the Observer saw it last
 	Holds []*ssa.Invariant // the invariants that hold of the module here
 
-	summaries *analysis.Summaries // of the module's functions
+	summaries *analysis.Summaries          // of the module's functions
+	written   map[*ssa.Func]*outofssa.Func // how they are written, from OutOfSSA on
 }
 
 // String is the place in words: "fission", "optimize: fold", "optimize: fold 2" in the second round.

@@ -18,6 +18,7 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/abi"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 	"github.com/qdgen/qd/ssa/target/shapes"
 	"github.com/qdgen/qd/ssa/target/tiles"
 	"github.com/qdgen/qd/ssa/target/widen"
@@ -354,6 +355,23 @@ func own(b *ssa.Block, f *ssa.Func) {
 	}
 }
 
+// OutOfSSA is the stage after which nothing is left to decide but names.
+var OutOfSSA = &Stage{
+	Name: "outofssa", Why: "choose which values share variables, where these are declared, and which instructions are expressions; turn block arguments into assignments",
+	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.Outlined, ssa.Numbered, ssa.Legal},
+	keeps: true,
+	same:  true,
+	run: func(_ context.Context, u *Unit) error {
+		u.written = outofssa.Module(u.Module, u.summaries)
+		return nil
+	},
+}
+
+// printable is the unit's module in the form in which it is printed.
+func (u *Unit) printable(d *emit.Dialect) *emit.Module {
+	return &emit.Module{SSA: u.Module, Funcs: u.written, Frames: d.ABI.Frames(u.Module.Device(), u.summaries)}
+}
+
 // nameStage is the name of the naming stages.
 const nameStage = "name"
 
@@ -365,7 +383,15 @@ func naming(d *emit.Dialect, needs ...*ssa.Invariant) *Stage {
 		quiet: true,
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
-			u.Named = emit.Name(d, u.summaries, append([]*ssa.Module{u.Module}, u.beside...)...)
+			units := u.together
+			if units == nil {
+				units = []*Unit{u}
+			}
+			modules := make([]*emit.Module, len(units))
+			for i, u := range units {
+				modules[i] = u.printable(d)
+			}
+			u.Named = emit.Name(d, modules...)
 			return nil
 		},
 	}

@@ -14,13 +14,13 @@ var (
 	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
 
 	// CPU makes C++ for clang, with vectors for processors with large registers: see CPUOf.
-	CPU = Pipeline{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, Widen, LegalizeCPU, NameCPP, Print, Build}
+	CPU = Pipeline{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, Widen, LegalizeCPU, OutOfSSA, NameCPP, Print, Build}
 
 	// PlainCPU makes C++ for other compilers.
-	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, NamePlain, Print, Build}
+	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, OutOfSSA, NamePlain, Print, Build}
 
 	// CUDA makes CUDA C++.
-	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, NameCUDA, Print, Build}
+	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, OutOfSSA, NameCUDA, Print, Build}
 )
 
 // CPUOf is CPU for a processor, by the name that clang has for its instructions: its vectors have the size that is best there.

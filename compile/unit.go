@@ -15,6 +15,7 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 	"github.com/qdgen/qd/ssa/target/shapes"
 )
 
@@ -42,11 +43,12 @@ type Unit struct {
 	Text        *emit.Text            // from Print on
 	Artifact    Artifact              // from Build on
 
-	done         int           // the number of stages that have run
-	beside       []*ssa.Module // printed together with Module, as one text
+	done         int     // the number of stages that have run
+	together     []*Unit // the units that this one prints as one text, nil if it prints its own
 	specializing *frontend.Specializing
-	summaries    *analysis.Summaries // the facts about Module's functions in their current form
-	deciding     *shapes.Decider     // the decisions about Module in its current form, nil if there are none yet
+	summaries    *analysis.Summaries          // the facts about Module's functions in their current form
+	written      map[*ssa.Func]*outofssa.Func // from OutOfSSA on: how Module's functions are written
+	deciding     *shapes.Decider              // the decisions about Module in its current form, nil if there are none yet
 }
 
 // Hoisted is a kernel, and a copy of it without those checks that the launch can decide for all threads.
@@ -95,7 +97,7 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 		}
 		u.done++
 		if !s.quiet {
-			u.observe(At{Stage: s})
+			u.observe(At{Stage: s, Same: s.same})
 		}
 	}
 	return nil
@@ -109,7 +111,7 @@ func (u *Unit) observe(at At) {
 	if u.Observe == nil {
 		return
 	}
-	at.summaries = u.summaries
+	at.summaries, at.written = u.summaries, u.written
 	last := at.Stage
 	if at.Pass != "" { // the stage's own invariants hold only after its last pass
 		last = u.Pipeline[max(slices.Index(u.Pipeline, last)-1, 0)]
@@ -164,19 +166,18 @@ func (u *Unit) text() *emit.Text {
 	return u.Text
 }
 
-// Together returns a unit that prints and compiles the kernels of several units as one text. It runs those to their
-// stage Name, and continues from there. The units are of kernels of one package and have one pipeline. They have no
+// Together returns a unit that prints and compiles the kernels of several units as one text. It runs those up to
+// their stage Name, and continues there. The units are of kernels of one package and have one pipeline. They have no
 // checks, no panics, no parts for the host, and no names that clash.
 func Together(units ...*Unit) *Unit {
 	first := units[0]
 	at := first.Pipeline.index(nameStage)
-	t := &Unit{Pipeline: first.Pipeline, Kernel: first.Kernel, Compile: first.Compile, done: at}
+	t := &Unit{Pipeline: first.Pipeline, Kernel: first.Kernel, Compile: first.Compile, done: at, together: units}
 	for _, u := range units {
 		if err := u.RunTo(context.Background(), u.Pipeline[at-1]); err != nil {
 			panic(fmt.Sprintf("BUG: %v", err))
 		}
-		t.beside = append(t.beside, u.Module)
 	}
-	t.Module, t.beside = t.beside[0], t.beside[1:]
+	t.Module = first.Module
 	return t
 }

@@ -70,7 +70,7 @@ func (p *printer) hasParam(t ssa.Type) bool {
 
 // blockPlace prints what tells a thread's or a block's place in its launch.
 func (p *printer) blockPlace(in *ssa.Instr) expr {
-	if f := p.plan.fn; f.Phased {
+	if f := p.fn; f.Phased {
 		switch in.Op {
 		case ssa.OpBlockID:
 			return call("block")
@@ -98,7 +98,7 @@ func (p *printer) blockPlace(in *ssa.Instr) expr {
 // for each of them.
 func (p *printer) shared(in *ssa.Instr) {
 	v := in.Results[0]
-	x := p.plan.vars[v.ID]
+	x := p.held(v)
 	if x == nil || x.declared {
 		return // nobody reads it, or it stands at the kernel's beginning
 	}
@@ -253,7 +253,7 @@ func (p *printer) parallelNest(in *ssa.Instr) {
 
 // laneName is the name of an index of an OpFor.
 func (p *printer) laneName(v *ssa.Value) string {
-	if x := p.plan.vars[v.ID]; x != nil {
+	if x := p.held(v); x != nil {
 		x.declared = true
 		return x.name
 	}
@@ -275,7 +275,7 @@ func (p *printer) turn(in *ssa.Instr, body *ssa.Block, lane string, depth int, f
 		if first != nil {
 			first()
 		}
-		if p.plan.fn.Phased {
+		if p.fn.Phased {
 			p.laneThread(body, lane)
 		}
 		if frame.next == "" {
@@ -300,7 +300,7 @@ func (p *printer) nest(indices, sizes []string, text *writer, v ssa.Vector) {
 			p.w.raw(hint)
 		}
 	}
-	p.w.line(p.d.Block.Loop("int64", indices[0], sizes[0], p.plan.fn.Threads, false))
+	p.w.line(p.d.Block.Loop("int64", indices[0], sizes[0], p.fn.Threads, false))
 	if len(indices) == 1 {
 		p.w.append(text)
 	} else {
@@ -324,7 +324,7 @@ func lanes(sizes []*ssa.Value) int64 {
 
 // laneHeader is the header of a loop over the lanes of a block.
 func (p *printer) laneHeader(index, lane, n string, sizes []*ssa.Value) string {
-	threads, count := p.plan.fn.Threads, lanes(sizes)
+	threads, count := p.fn.Threads, lanes(sizes)
 	return p.d.Block.Loop(index, lane, n, threads, count > 0 && count <= int64(threads))
 }
 
@@ -346,37 +346,20 @@ func (p *printer) barrier() {
 	}
 }
 
-// once reports whether one thread executes a statement for all.
-func (p *printer) once(in *ssa.Instr) bool {
-	found := false
-	p.plan.printedIn(in, func(in *ssa.Instr) { found = found || in.Once })
-	return found
-}
-
-// printedIn calls f for a statement and for the instructions that are printed inside of it.
-func (p *plan) printedIn(in *ssa.Instr, f func(*ssa.Instr)) {
-	f(in)
-	for _, a := range in.Args {
-		if p.inline[a.ID] {
-			p.printedIn(a.Def, f)
-		}
-	}
-}
-
 // actOnce prints a statement that one thread executes for all.
 func (p *printer) actOnce(in *ssa.Instr) {
 	p.barrier()
 	p.w.at(in.Stmt)
-	changed := p.changedVariables(in)
+	changed := p.printed(p.code.Changed(in))
 	p.w.declares = p.w.declares || len(changed) > 0
 	var memory []string
 	for _, x := range changed {
 		name := p.temporary(x.name + "_shared")
 		memory = append(memory, name)
-		p.w.line(p.d.Block.Shared(p.typeName(x.typ) + " " + name))
+		p.w.line(p.d.Block.Shared(p.typeName(x.Type) + " " + name))
 		if !x.declared {
 			x.declared = true
-			p.w.line(p.typeName(x.typ) + " " + x.name + ";")
+			p.w.line(p.typeName(x.Type) + " " + x.name + ";")
 		}
 	}
 	p.w.line("if (" + p.d.Block.First + ") {")
@@ -395,35 +378,17 @@ func (p *printer) actOnce(in *ssa.Instr) {
 
 // onceStatement prints the statement itself; the variables of its results are declared.
 func (p *printer) onceStatement(in *ssa.Instr) {
-	if len(in.Results) < 2 || p.plan.allUnused(in.Results) {
+	if len(in.Results) < 2 || p.code.AllUnused(in.Results) {
 		p.plainStatement(in)
 		return
 	}
 	all := p.temporary("results")
 	p.w.linef("const auto %s = %s;", all, p.callText(in))
 	for i, v := range in.Results {
-		if x := p.plan.vars[v.ID]; x != nil {
+		if x := p.held(v); x != nil {
 			p.w.linef("%s = %s.r%d;", x.name, all, i)
 		}
 	}
-}
-
-// changedVariables are the variables that a statement changes: those of its results, and
-// those whose addresses it is given.
-func (p *printer) changedVariables(in *ssa.Instr) (changed []*variable) {
-	for _, v := range in.Results {
-		if x := p.plan.vars[v.ID]; x != nil {
-			changed = append(changed, x)
-		}
-	}
-	p.plan.printedIn(in, func(in *ssa.Instr) {
-		for _, v := range in.Changes {
-			if x := p.plan.vars[v.ID]; x != nil && !slices.Contains(changed, x) {
-				changed = append(changed, x)
-			}
-		}
-	})
-	return changed
 }
 
 // nestedReturn reports whether a return stands in a loop in b.
@@ -443,15 +408,15 @@ func nestedReturn(b *ssa.Block, inLoop bool) bool {
 
 // laneThread declares the Thread of a lane, in a loop over lanes that asks for it.
 func (p *printer) laneThread(body *ssa.Block, lane string) {
-	t := p.plan.fn.Params()[0]
+	t := p.fn.Params()[0]
 	used := false
 	body.Walk(func(in *ssa.Instr) {
 		for _, a := range in.Args {
-			used = used || a == t && in.Op != ssa.OpBlockID && in.Op != ssa.OpBlockDim && in.Op != ssa.OpThreadDim && !p.plan.isDead(in)
+			used = used || a == t && in.Op != ssa.OpBlockID && in.Op != ssa.OpBlockDim && in.Op != ssa.OpThreadDim && !p.code.IsDead(in)
 		}
 	})
 	name := ""
-	if x := p.plan.vars[t.ID]; used && x != nil {
+	if x := p.held(t); used && x != nil {
 		name = x.name
 	}
 	p.lines(p.d.LaneThread(p.frame, name, lane))

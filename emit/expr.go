@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 )
 
 // Precedences of C++ operators, loosest first.
@@ -49,7 +50,7 @@ func (e expr) in(prec int) string {
 
 // expr is the expression that a value is printed as where it is used.
 func (p *printer) expr(v *ssa.Value) expr {
-	if p.plan.inline[v.ID] {
+	if p.code.IsInline(v) {
 		return p.instr(v.Def)
 	}
 	if v.IsLocal() {
@@ -60,9 +61,9 @@ func (p *printer) expr(v *ssa.Value) expr {
 
 // variable is the variable that v is in.
 func (p *printer) variable(v *ssa.Value) *variable {
-	x := p.plan.vars[v.ID]
+	x := p.held(v)
 	if x == nil {
-		panic(fmt.Sprintf("BUG: %s: v%d is used and has no variable", p.plan.fn.Name, v.ID))
+		panic(fmt.Sprintf("BUG: %s: v%d is used and has no variable", p.fn.Name, v.ID))
 	}
 	return x
 }
@@ -137,7 +138,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpBlockIndex:
 		return p.blockPlace(in)
 	case ssa.OpThreadDim:
-		if p.plan.fn.Phased {
+		if p.fn.Phased {
 			return p.blockPlace(in)
 		}
 		return call(p.expr(in.Args[0]).in(precPostfix) + ".dim[" + strconv.Itoa(int(in.Axis)) + "]")
@@ -179,7 +180,7 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpBits:
 		return p.bitsCall(in)
 	case ssa.OpAtomic:
-		if p.takesAlone[p.plan.fn] && in.IsLaunchAdd() {
+		if p.takesAlone[p.fn] && in.IsLaunchAdd() {
 			p.need("qd.Add." + p.typeName(in.Results[0].Type))
 			return call("qd::Add(" + p.pointer(in.Args[0]).text + ", " + p.typedArguments(in.Args[1:]) + ", alone)")
 		}
@@ -189,8 +190,9 @@ func (p *printer) instr(in *ssa.Instr) expr {
 	case ssa.OpCall, ssa.OpRecur:
 		return call(p.callText(in))
 	case ssa.OpIf:
-		op, x, y := logicalOperands(in)
-		return p.infix(operator{op, precedences[op]}, x, y)
+		op, x, y := outofssa.LogicalOperands(in)
+		text := boolOperators[op]
+		return p.infix(operator{text, precedences[text]}, x, y)
 	}
 	panic("BUG: " + in.Op.String() + " is no expression")
 }

@@ -74,7 +74,7 @@ func (p *printer) prototypes(f *ssa.Func) {
 	})
 }
 
-// begin plans a function.
+// begin begins a function.
 func (p *printer) begin(f *ssa.Func) {
 	var frame []string
 	switch {
@@ -83,15 +83,13 @@ func (p *printer) begin(f *ssa.Func) {
 	case p.takesAlone[f]:
 		frame = []string{"alone"}
 	}
-	p.plan = newPlan(f, p.summaries, func(name string) bool {
-		return p.avoid[name] || slices.Contains(frame, name)
-	})
+	p.fn, p.code = f, p.funcs[f]
+	p.nameVariables(func(name string) bool { return p.avoid[name] || slices.Contains(frame, name) })
 	p.loops = nil
 	p.label = make(map[string]bool)
 	p.tails = make(map[*ssa.Instr]bool)
-	p.done = make(map[*ssa.Instr]bool)
 	for _, v := range f.Params() {
-		if x := p.plan.vars[v.ID]; x != nil {
+		if x := p.held(v); x != nil {
 			x.declared = true
 		}
 	}
@@ -99,7 +97,7 @@ func (p *printer) begin(f *ssa.Func) {
 
 // param is the declaration of a function's parameter; an unused one has no name.
 func (p *printer) param(v *ssa.Value) string {
-	x := p.plan.vars[v.ID]
+	x := p.held(v)
 	switch {
 	case x == nil:
 		return p.typeName(v.Type)
@@ -112,7 +110,7 @@ func (p *printer) param(v *ssa.Value) string {
 // byReference reports whether a parameter is a reference to what the caller has: an aggregate that the text does not assign, in a
 // function that leaves memory as it is.
 func (p *printer) byReference(v *ssa.Value, x *variable) bool {
-	return p.plan.fn.ReadsOnly && ssa.IsAggregate(v.Type) && v.Type.Size() > 0 && x.assigned == 1 && !p.plan.inMemory(v)
+	return p.fn.ReadsOnly && ssa.IsAggregate(v.Type) && v.Type.Size() > 0 && x.Once
 }
 
 func (p *printer) funcBody(f *ssa.Func) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
@@ -17,18 +16,18 @@ func (p *printer) kernel(f *ssa.Func) {
 	k.Params, k.Shared = nil, nil // a text may be printed more than once
 	p.frame = k
 	if f.Phased {
-		if x := p.plan.vars[f.Params()[len(f.Params())-1].ID]; x != nil {
+		if x := p.held(f.Params()[len(f.Params())-1]); x != nil {
 			k.Lanes = x.name
 		}
 	}
-	if x := p.plan.vars[f.Params()[0].ID]; x != nil {
+	if x := p.held(f.Params()[0]); x != nil {
 		k.Thread = x.name
 	}
 	for i, field := range p.fields(f) {
 		v := f.Params()[i+1]
 		param := Param{Field: field, Type: p.typeName(v.Type), Empty: v.Type.Size() == 0, Aggregate: ssa.IsAggregate(v.Type)}
-		if x := p.plan.vars[v.ID]; x != nil {
-			param.Name, param.Const = x.name, x.assigned == 1 && !p.plan.inMemory(v)
+		if x := p.held(v); x != nil {
+			param.Name, param.Const = x.name, x.Once
 		}
 		k.Params = append(k.Params, param)
 	}
@@ -49,7 +48,7 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
-	layout := p.d.ABI.ArgsWith(f, p.summaries)
+	layout := p.frames[f].Layout
 	if layout.Sizes.Threads != 0 {
 		w.line("    int64 threads;")
 	}
@@ -74,7 +73,7 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) findKernels() {
 	p.kernels, p.takesAlone = make(map[*ssa.Func]*Kernel), make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Faults: p.summaries.Of(f).Effects.Has(analysis.MayStop), Blocked: abi.Blocked(f, p.summaries), Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
+		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Faults: p.frames[f].Stops, Blocked: p.frames[f].Blocked, Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
 		k.Hint = p.hint(f.Vector)
 		if w := f.Wide; w != nil && w.By != nil {
 			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
@@ -100,7 +99,7 @@ func (p *printer) hint(v ssa.Vector) string {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true, "block": abi.Blocked(k, p.summaries), "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
+	taken := map[string]bool{"dim": true, "block": p.frames[k].Blocked, "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +20,7 @@ type loopFrame struct {
 // loop prints an OpLoop as for or while.
 func (p *printer) loop(in *ssa.Instr) {
 	init := p.enterLoop(in)
-	frame := &loopFrame{in: in, plainNext: p.plan.postFits(in)}
+	frame := &loopFrame{in: in, plainNext: p.code.PostFits(in)}
 	p.markTails(in.Do(), in)
 	if !frame.plainNext && p.needsNext(in) {
 		frame.next = p.newLabel(in, "next")
@@ -77,34 +76,27 @@ func loopHeader(init, cond, post string) string {
 // with their first values, except for those that the result, the for
 // statement's init part, declares.
 func (p *printer) enterLoop(in *ssa.Instr) (init string) {
-	var before, header []move
-	entry := p.plan.edge(in)
-	for _, m := range entry {
-		if slices.Contains(p.plan.head[in], m.to) {
-			header = append(header, m)
-		} else {
-			before = append(before, m)
-		}
-	}
-	p.startMoves(before)
+	before, header := p.code.Entry(in)
+	p.stepsBefore(before)
 	p.w.at(in.Stmt)
 	var parts []string
-	for _, m := range header {
-		m.to.declared = true
-		parts = append(parts, m.to.name+" = "+p.expr(m.from).text)
+	for _, c := range header {
+		to := p.vars[c.To.Number]
+		to.declared = true
+		parts = append(parts, to.name+" = "+p.expr(c.From).text)
 	}
 	p.declare(in)
 	if parts == nil {
 		return ""
 	}
-	return p.typeName(header[0].to.typ) + " " + strings.Join(parts, ", ")
+	return p.typeName(header[0].To.Type) + " " + strings.Join(parts, ", ")
 }
 
 // headerTest is a loop's condition as one expression, or "" if it is not one, or
 // is always true.
 func (p *printer) headerTest(in *ssa.Instr) string {
 	test := in.Cond().Terminator()
-	if p.alwaysTrue(in) || len(p.plan.edge(test)) > 0 || p.hasStatements(in.Cond()) {
+	if p.alwaysTrue(in) || len(p.code.Copies(test)) > 0 || p.hasStatements(in.Cond()) {
 		return ""
 	}
 	return p.expr(test.Args[0]).text
@@ -117,7 +109,7 @@ func (p *printer) alwaysTrue(in *ssa.Instr) bool {
 
 func (p *printer) hasStatements(b *ssa.Block) bool {
 	for _, in := range b.Instrs {
-		if !in.Op.IsTerminator() && p.plan.IsStatement(in) {
+		if !in.Op.IsTerminator() && p.code.IsStatement(in) {
 			return true
 		}
 	}
@@ -128,13 +120,12 @@ func (p *printer) hasStatements(b *ssa.Block) bool {
 func (p *printer) headerPost(in *ssa.Instr) string {
 	var parts []string
 	for _, i := range in.Post().Instrs {
-		if !i.Op.IsTerminator() && p.plan.IsStatement(i) {
+		if !i.Op.IsTerminator() && p.code.IsStatement(i) {
 			parts = append(parts, p.assignment(i))
 		}
 	}
-	ordered, _ := p.plan.inOrder(p.plan.edge(in.Post().Terminator()))
-	for _, m := range ordered {
-		parts = append(parts, p.move(m))
+	for _, s := range p.code.Sequence(p.code.Copies(in.Post().Terminator())) {
+		parts = append(parts, p.assign(s.Copy)) // none needs a temporary, or the part would not fit
 	}
 	return strings.Join(parts, ", ")
 }
@@ -147,14 +138,14 @@ func (p *printer) insideTest(in *ssa.Instr) {
 	if c, ok := test.Args[0].Const(); ok && c.Bool() {
 		return
 	}
-	ms := p.plan.edge(test)
-	if len(ms) == 0 {
+	copies := p.code.Copies(test)
+	if len(copies) == 0 {
 		p.w.line("if (" + p.negated(test.Args[0]) + ") break;")
 		return
 	}
 	p.w.line("if (" + p.negated(test.Args[0]) + ") {")
 	p.w.append(p.inner(1, func() {
-		p.moves(ms)
+		p.steps(p.code.Sequence(copies), nil)
 		p.w.line("break;")
 	}))
 	p.w.line("}")
@@ -196,7 +187,7 @@ func (p *printer) markTails(b *ssa.Block, loop *ssa.Instr) {
 	case ssa.OpReturn:
 		p.tails[t] = p.tails[t] || loop == nil
 	case ssa.OpUnreachable:
-		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && p.plan.IsStatement(b.Instrs[n-2]) {
+		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && p.code.IsStatement(b.Instrs[n-2]) {
 			p.markTails(b.Instrs[n-2].Then(), loop)
 			p.markTails(b.Instrs[n-2].Else(), loop)
 		}
@@ -205,7 +196,7 @@ func (p *printer) markTails(b *ssa.Block, loop *ssa.Instr) {
 
 // needsNext reports whether a jump to a post part at the body's end is needed.
 func (p *printer) needsNext(in *ssa.Instr) bool {
-	for _, t := range p.plan.exits[in] {
+	for _, t := range p.code.Exits(in) {
 		if t.Op == ssa.OpContinue && !p.tails[t] {
 			return true
 		}
@@ -216,7 +207,7 @@ func (p *printer) needsNext(in *ssa.Instr) bool {
 // nestedContinue reports whether a continue of a loop stands in a loop inside it, so
 // that C++'s continue would be that one's.
 func (p *printer) nestedContinue(in *ssa.Instr) bool {
-	for _, t := range p.plan.exits[in] {
+	for _, t := range p.code.Exits(in) {
 		if t.Op == ssa.OpContinue && innermost(t) != in {
 			return true
 		}

@@ -42,8 +42,10 @@ func Clash(m, other *ssa.Module) bool {
 func (n *Named) printMerged() *Text {
 	modules, d := n.modules, n.d
 	exported := make(map[string]bool)
-	for _, m := range modules {
-		for _, k := range m.Kernels() {
+	all := make([]*ssa.Module, len(modules))
+	for i, m := range modules {
+		all[i] = m.SSA
+		for _, k := range m.SSA.Kernels() {
 			for _, name := range kernelNames(k) {
 				exported[name] = true
 			}
@@ -55,7 +57,7 @@ func (n *Named) printMerged() *Text {
 	formats := 0
 	for _, m := range modules {
 		p, own := n.printBeside(m, exported, defined, formats)
-		formats += len(m.Formats)
+		formats += len(m.SSA.Formats)
 		maps.Copy(needs, p.needs)
 		for _, def := range p.defs {
 			if len(def.names) > 0 {
@@ -72,7 +74,7 @@ func (n *Named) printMerged() *Text {
 		}
 	}
 	w := new(writer)
-	header(w, d, modules...)
+	header(w, d, all...)
 	d.prelude(w, needs, len(body.buf))
 	w.append(body)
 	return &Text{Source: string(w.buf), Lines: w.lines}
@@ -80,10 +82,10 @@ func (n *Named) printMerged() *Text {
 
 // printBeside prints a module beside what is defined: what it defines under the same
 // names is the same.
-func (n *Named) printBeside(m *ssa.Module, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
+func (n *Named) printBeside(m *Module, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
 	avoid := maps.Clone(exported)
 	for {
-		p := newPrinter(m, n.d, n.summaries, avoid)
+		p := newPrinter(m, n.d, avoid)
 		p.formats = formats
 		body := p.body("", 0)
 		p.needMentioned(body)

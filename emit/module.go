@@ -6,25 +6,31 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/abi"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 )
+
+// A Module is a module in the form in which it is printed.
+type Module struct {
+	SSA    *ssa.Module
+	Funcs  map[*ssa.Func]*outofssa.Func // how those for the device are written
+	Frames map[*ssa.Func]abi.Frame      // of the kernels
+}
 
 // Named is what is printed as one text, with a name in a dialect for all that has one: a module, or
 // several of one package.
 type Named struct {
-	d         *Dialect
-	summaries *analysis.Summaries
-	modules   []*ssa.Module
-	printer   *printer // of the only module
+	d       *Dialect
+	modules []*Module
+	printer *printer // of the only module
 }
 
 // Name chooses the names for one text of modules. If there are several modules, what two of them define in the same way
-// is printed once. Several modules must not clash, and must have no checks, no panics and no part for the host. The
-// facts about the functions come along, for the printer.
-func Name(d *Dialect, summaries *analysis.Summaries, modules ...*ssa.Module) *Named {
-	n := &Named{d: d, summaries: summaries, modules: modules}
+// is printed once. Several modules must not clash, and must have no checks, no panics and no part for the host.
+func Name(d *Dialect, modules ...*Module) *Named {
+	n := &Named{d: d, modules: modules}
 	if len(modules) == 1 {
-		n.printer = newPrinter(modules[0], d, summaries, nil)
+		n.printer = newPrinter(modules[0], d, nil)
 	}
 	return n
 }
@@ -47,7 +53,7 @@ func (n *Named) Print(o Options) *Text {
 		body = p.body(p.m.Name+d.Ext, len(w.lines))
 	}
 	w.append(body)
-	if host := n.modules[0].Host(); host != nil {
+	if host := n.modules[0].SSA.Host(); host != nil {
 		w.host(host)
 	}
 	return &Text{Source: string(w.buf), Lines: w.lines}
@@ -55,8 +61,8 @@ func (n *Named) Print(o Options) *Text {
 
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
-func newPrinter(m *ssa.Module, d *Dialect, summaries *analysis.Summaries, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: m.Device(), needs: make(map[string]bool), avoid: make(map[string]bool), summaries: summaries}
+func newPrinter(m *Module, d *Dialect, avoid map[string]bool) *printer {
+	p := &printer{d: d, m: m.SSA.Device(), funcs: m.Funcs, frames: m.Frames, needs: make(map[string]bool), avoid: make(map[string]bool)}
 	maps.Copy(p.avoid, avoid)
 	p.nameKernels()
 	p.findStructs()
@@ -87,6 +93,8 @@ func (w *writer) host(f *ssa.Func) {
 type printer struct {
 	d          *Dialect
 	m          *ssa.Module
+	funcs      map[*ssa.Func]*outofssa.Func
+	frames     map[*ssa.Func]abi.Frame
 	needs      map[string]bool      // pieces of the prelude
 	names      map[*ssa.Func]string // of the functions; of a kernel its symbol
 	avoid      map[string]bool      // names that no variable may have
@@ -97,13 +105,15 @@ type printer struct {
 	ids        bool   // some function reads an index along an axis
 	uses       blockUses
 	dims       bool // some function reads a launch size
-	summaries  *analysis.Summaries
 
 	kernels map[*ssa.Func]*Kernel
 
 	w          *writer
 	spare      []*writer          // see writer
-	plan       *plan              // of the function being printed
+	fn         *ssa.Func          // the function being printed
+	code       *outofssa.Func     // how it is written
+	vars       []*variable        // its variables, by number
+	taken      map[string]bool    // names in it
 	frame      *Kernel            // of the kernel being printed
 	cut        map[*ssa.Instr]int // where its OpShared begin in the piece of memory that a block is given; nil if they are declared
 	takesAlone map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
@@ -113,7 +123,6 @@ type printer struct {
 	phase      *loopFrame          // the loop over lanes that is being printed
 	label      map[string]bool     // labels of the function
 	tails      map[*ssa.Instr]bool // terminators that go where the text goes on anyway
-	done       map[*ssa.Instr]bool // yields whose moves have been printed already
 }
 
 func (p *printer) need(piece string) { p.needs[piece] = true }

@@ -21,29 +21,6 @@ func globalName(name string) string {
 	return name
 }
 
-// isNamed reports whether a variable has a name in Go.
-func (x *variable) isNamed() bool { return x.name != "" && x.name != "_" }
-
-// localName is the name that a variable would like to have.
-func (p *plan) localName(x *variable) string {
-	if !x.isNamed() {
-		for _, u := range p.users[x.values[0].ID] {
-			switch u.Op {
-			case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem:
-				if u.Args[1] == x.values[0] {
-					return "index"
-				}
-			}
-		}
-		return temporaryName(x.values[0])
-	}
-	name := identifier(x.name)
-	if reserved[name] {
-		name += "_"
-	}
-	return name
-}
-
 // identifier makes a Go name an identifier of C++, in ASCII.
 func identifier(name string) string {
 	var b strings.Builder

@@ -10,7 +10,7 @@ func (p *printer) place(ptr *ssa.Value) expr {
 	switch {
 	case ptr.IsLocal():
 		return expr{p.variable(ptr).name, precPrimary, true}
-	case p.plan.inline[ptr.ID] && ptr.Def.Op.IsPart():
+	case p.code.IsInline(ptr) && ptr.Def.Op.IsPart():
 		return p.placeOf(ptr.Def)
 	}
 	return expr{"*" + p.pointer(ptr).in(precPostfix), precUnary, true}
@@ -42,7 +42,7 @@ func (p *printer) placeOf(in *ssa.Instr) expr {
 	if field == "" {
 		return expr{"*(" + p.typeName(in.Results[0].Type) + ")" + p.address(base).in(precUnary), precUnary, true}
 	}
-	if base.IsLocal() || p.plan.inline[base.ID] && base.Def.Op.IsPart() {
+	if base.IsLocal() || p.code.IsInline(base) && base.Def.Op.IsPart() {
 		return call(p.place(base).in(precPostfix) + "." + field)
 	}
 	return call(p.pointer(base).in(precPostfix) + "->" + field)
@@ -73,30 +73,4 @@ func (p *printer) fieldName(t ssa.Type, index int) string {
 // fieldOf is a field of a struct.
 func (p *printer) fieldOf(in *ssa.Instr) expr {
 	return call(p.expr(in.Args[0]).in(precPostfix) + "." + p.fieldName(in.Args[0].Type, int(in.Index)))
-}
-
-// paramOf is the parameter of the function that is an OpLocal's variable in Go: the
-// one that is its value, if nothing else reads that and the OpLocal is executed once.
-func (p *plan) paramOf(in *ssa.Instr) *ssa.Value {
-	if in.Op != ssa.OpLocal || in.Block != p.fn.Body {
-		return nil
-	}
-	v := in.Args[0]
-	if v.Block != p.fn.Body || p.uses[v.ID] != 1 || v.Name != in.Results[0].Name {
-		return nil
-	}
-	return v
-}
-
-// inMemory reports whether a function's parameter is one whose address is taken.
-func (p *plan) inMemory(v *ssa.Value) bool {
-	if v.Def != nil || v.Block != p.fn.Body || p.uses[v.ID] != 1 || len(p.users[v.ID]) == 0 {
-		return false
-	}
-	for _, u := range p.users[v.ID] {
-		if !p.isDead(u) {
-			return p.paramOf(u) == v
-		}
-	}
-	return false
 }

@@ -10,9 +10,9 @@ import (
 
 // layout is the type that says which thread has which elements of a matrix.
 func (p *printer) layout(rows, columns int) string {
-	down, across := ssa.Warps(rows, columns, p.plan.fn.Threads)
+	down, across := ssa.Warps(rows, columns, p.fn.Threads)
 	p.need("qd.layout")
-	return fmt.Sprintf("qd::layout<%d, %d, %d, %d, %d>", rows, columns, down, across, p.plan.fn.Threads)
+	return fmt.Sprintf("qd::layout<%d, %d, %d, %d, %d>", rows, columns, down, across, p.fn.Threads)
 }
 
 // fragment is the type of the part of a matrix that a thread has.

@@ -2,12 +2,12 @@ package emit
 
 import (
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 )
 
 // block prints the statements of a block and its terminator.
@@ -16,7 +16,7 @@ func (p *printer) block(b *ssa.Block) {
 		switch {
 		case in.Op.IsTerminator():
 			p.terminator(in)
-		case p.plan.IsStatement(in):
+		case p.code.IsStatement(in):
 			p.statement(in)
 		}
 	}
@@ -33,7 +33,7 @@ func (p *printer) inner(deeper int, print func()) *writer {
 }
 
 func (p *printer) statement(in *ssa.Instr) {
-	if p.once(in) {
+	if p.code.IsOnce(in) {
 		p.actOnce(in)
 		return
 	}
@@ -43,7 +43,7 @@ func (p *printer) statement(in *ssa.Instr) {
 // plainStatement prints a statement that each thread executes.
 func (p *printer) plainStatement(in *ssa.Instr) {
 	switch {
-	case in.Op == ssa.OpIf && !p.plan.IsLogical(in):
+	case in.Op == ssa.OpIf && !p.code.IsLogical(in):
 		p.ifStatement(in)
 	case in.Op == ssa.OpLoop:
 		p.loop(in)
@@ -94,7 +94,7 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 // assignment prints an instruction with one result as an assignment to, or the
 // declaration of, its variable.
 func (p *printer) assignment(in *ssa.Instr) string {
-	x := p.plan.vars[in.Results[0].ID]
+	x := p.held(in.Results[0])
 	switch {
 	case x == nil: // nobody reads it
 		return p.instr(in).text
@@ -107,24 +107,24 @@ func (p *printer) assignment(in *ssa.Instr) string {
 // local declares a variable whose address is taken, with its value. It stands where the
 // OpLocal does, for each time is a new one.
 func (p *printer) local(in *ssa.Instr) {
-	x := p.plan.vars[in.Results[0].ID]
-	if x.param {
+	x := p.held(in.Results[0])
+	if x.Param {
 		return // it is there, with its value
 	}
 	p.w.at(in.Stmt)
 	x.declared = true
 	p.w.declares = true
-	p.w.linef("%s %s = %s;", p.typeName(x.typ), x.name, p.initializer(in.Args[0]))
+	p.w.linef("%s %s = %s;", p.typeName(x.Type), x.name, p.initializer(in.Args[0]))
 }
 
 // declaration declares a variable with its first value.
 func (p *printer) declaration(x *variable, value string) string {
 	x.declared = true
 	p.w.declares = true
-	if x.assigned == 1 {
-		return p.constType(x.typ) + " " + x.name + " = " + value
+	if x.Once {
+		return p.constType(x.Type) + " " + x.name + " = " + value
 	}
-	return p.typeName(x.typ) + " " + x.name + " = " + value
+	return p.typeName(x.Type) + " " + x.name + " = " + value
 }
 
 // update assigns in to lhs, as "lhs op= ..." where in is an operation on it.
@@ -153,7 +153,7 @@ func (p *printer) update(lhs string, in *ssa.Instr) string {
 // store prints a store to an element or through a pointer.
 func (p *printer) store(in *ssa.Instr) string {
 	lhs := p.place(in.Args[0]).text
-	if v := in.Args[1]; p.plan.inline[v.ID] {
+	if v := in.Args[1]; p.code.IsInline(v) {
 		return p.update(lhs, v.Def)
 	}
 	return lhs + " = " + p.expr(in.Args[1]).text
@@ -180,14 +180,14 @@ func (p *printer) unpack(in *ssa.Instr) {
 	default:
 		text = p.callText(in)
 	}
-	if p.plan.allUnused(in.Results) {
+	if p.code.AllUnused(in.Results) {
 		p.w.line(text + ";")
 		return
 	}
 	p.w.declares = true
 	var names []string
 	for _, v := range in.Results {
-		if x := p.plan.vars[v.ID]; x != nil {
+		if x := p.held(v); x != nil {
 			x.declared = true
 			names = append(names, x.name)
 		} else {
@@ -200,58 +200,44 @@ func (p *printer) unpack(in *ssa.Instr) {
 // temporary is a name that no variable of the function has, and gives it away.
 func (p *printer) temporary(base string) string {
 	name := base
-	for n := 2; p.plan.taken[name] || p.avoid[name]; n++ {
+	for n := 2; p.taken[name] || p.avoid[name]; n++ {
 		name = base + "_" + strconv.Itoa(n)
 	}
-	p.plan.taken[name] = true
+	p.taken[name] = true
 	p.w.declares = true
 	return name
 }
 
-// moves prints the assignments of an edge.
-func (p *printer) moves(ms []move) {
-	ordered, cyclic := p.plan.inOrder(ms)
-	for _, m := range ordered {
-		p.w.line(p.move(m) + ";")
-	}
-	if cyclic == nil {
-		return
-	}
-	// What the others would have overwritten is computed before them.
-	m := cyclic[0]
-	tmp := p.temporary(m.to.name + "_next")
-	p.w.linef("%s %s = %s;", p.constType(m.to.typ), tmp, p.expr(m.from).text)
-	p.moves(cyclic[1:])
-	p.w.linef("%s = %s;", m.to.name, tmp)
-}
-
-// startMoves prints moves in front of a loop or an If, constants under the
-// statements that assign them, which stand there.
-func (p *printer) startMoves(ms []move) {
-	var constants, others []move
-	for _, m := range ms {
-		if d := m.from.Def; d != nil && d.Op == ssa.OpConst {
-			constants = append(constants, m)
-		} else {
-			others = append(others, m)
+// steps prints assignments of an edge, one after the other, after what begin prints, if that is not nil.
+func (p *printer) steps(steps []outofssa.Step, begin func(outofssa.Copy)) {
+	var saved []string // the temporaries that are not restored yet
+	for _, s := range steps {
+		to := p.vars[s.To.Number]
+		switch s.Kind {
+		case outofssa.Save:
+			name := p.temporary(to.name + "_next")
+			p.w.linef("%s %s = %s;", p.constType(to.Type), name, p.expr(s.From).text)
+			saved = append(saved, name)
+		case outofssa.Restore:
+			p.w.linef("%s = %s;", to.name, saved[len(saved)-1])
+			saved = saved[:len(saved)-1]
+		default:
+			if begin != nil {
+				begin(s.Copy)
+			}
+			p.w.line(p.assign(s.Copy) + ";")
 		}
 	}
-	p.moves(others) // first: they may read what the constants overwrite
-	sort.SliceStable(constants, func(i, j int) bool {
-		a, b := constants[i].from.Def.Stmt, constants[j].from.Def.Stmt
-		return a != nil && b != nil && a.Pos.File == b.Pos.File && a.Pos.Line < b.Pos.Line
-	})
-	for _, m := range constants {
-		p.constantFrom(m)
-		p.w.line(p.move(m) + ";")
-	}
 }
 
-// constantFrom begins the statement that a move's constant comes from, where that can be
+// stepsBefore prints assignments in front of a loop or an If, constants under the statements that assign them.
+func (p *printer) stepsBefore(steps []outofssa.Step) { p.steps(steps, p.constantFrom) }
+
+// constantFrom begins the statement that a copied constant comes from, where that can be
 // told: equal constants of different statements may have become one.
-func (p *printer) constantFrom(m move) {
-	d := m.from.Def
-	if d == nil || d.Op != ssa.OpConst || d.Stmt == nil || !assigns(d.Stmt, m.to.goName) {
+func (p *printer) constantFrom(c outofssa.Copy) {
+	d := c.From.Def
+	if d == nil || d.Op != ssa.OpConst || d.Stmt == nil || !assigns(d.Stmt, c.To.Name) {
 		return
 	}
 	if before := p.w.stmt; before == nil || before.Pos.File == d.Stmt.Pos.File && before.Pos.Line < d.Stmt.Pos.Line {
@@ -259,33 +245,32 @@ func (p *printer) constantFrom(m move) {
 	}
 }
 
-// move is one assignment of an edge, the declaration of the variable if it is the first.
-func (p *printer) move(m move) string {
-	if !m.to.declared {
-		return p.declaration(m.to, p.initializer(m.from))
+// assign is one assignment of an edge, the declaration of the variable if it is the first.
+func (p *printer) assign(c outofssa.Copy) string {
+	to := p.vars[c.To.Number]
+	if !to.declared {
+		return p.declaration(to, p.initializer(c.From))
 	}
-	return m.to.name + " = " + p.expr(m.from).text
+	return to.name + " = " + p.expr(c.From).text
 }
 
 // declare declares what an If or a Loop assigns first within its blocks, or
 // what is read after it.
 func (p *printer) declare(in *ssa.Instr) {
-	for _, x := range p.plan.decl[in] {
+	for _, x := range p.printed(p.code.Declared(in)) {
 		if !x.declared {
 			x.declared = true
 			p.w.declares = true
-			p.w.line(p.typeName(x.typ) + " " + x.name + ";")
+			p.w.line(p.typeName(x.Type) + " " + x.name + ";")
 		}
 	}
 }
 
-// terminator prints the moves of a terminator and the jump.
+// terminator prints the assignments of a terminator and the jump.
 func (p *printer) terminator(in *ssa.Instr) {
 	switch in.Op {
 	case ssa.OpYield:
-		if !p.done[in] {
-			p.edge(in)
-		}
+		p.edge(in)
 	case ssa.OpTest, ssa.OpUnreachable:
 		// A loop prints its test; the end of the block is not reached.
 	case ssa.OpReturn:
@@ -326,19 +311,19 @@ func (p *printer) returning() string {
 // leave begins the statement of a jump, if it is one in Go: the end of a loop's
 // body jumps too.
 func (p *printer) leave(in *ssa.Instr) {
-	if p.tails[in] || in.Target != nil && sameStmt(in.Stmt, in.Target.Stmt) {
+	if p.tails[in] || in.Target != nil && in.Stmt.Same(in.Target.Stmt) {
 		return
 	}
 	p.w.at(in.Stmt)
 }
 
-// edge prints the moves of a terminator.
+// edge prints the assignments of a terminator.
 func (p *printer) edge(in *ssa.Instr) {
-	ms := p.plan.edge(in)
-	for _, m := range ms {
-		p.constantFrom(m)
+	copies := p.code.Copies(in)
+	for _, c := range copies {
+		p.constantFrom(c)
 	}
-	p.moves(ms)
+	p.steps(p.code.Sequence(copies), nil)
 }
 
 // assigns reports whether a Go statement assigns to a variable, as far as its

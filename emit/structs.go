@@ -301,7 +301,7 @@ func (p *printer) part(v *ssa.Value) string {
 
 // initializer is the text of a variable's first value, in whose declaration the type stands.
 func (p *printer) initializer(v *ssa.Value) string {
-	if p.plan.inline[v.ID] {
+	if p.code.IsInline(v) {
 		return p.initial(v.Def)
 	}
 	return p.expr(v).text

@@ -125,7 +125,7 @@ func (w *writer) at(s *ssa.Stmt) {
 	if s == w.stmt || s == nil {
 		return
 	}
-	repeated := w.stmt != nil && sameStmt(w.stmt, s) && w.stmt.Text == s.Text
+	repeated := w.stmt != nil && w.stmt.Same(s) && w.stmt.Text == s.Text
 	w.stmt = s
 	if !repeated {
 		text := s.Text

@@ -1,9 +1,72 @@
 package emit
 
 import (
+	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 )
+
+// A variable is a variable of the function that is being printed.
+type variable struct {
+	*outofssa.Variable
+	name     string
+	declared bool // while printing
+}
+
+// nameVariables gives the function's variables their names. Go's come before those made up, in the
+// order of the text. No variable gets a name that avoid reports.
+func (p *printer) nameVariables(avoid func(string) bool) {
+	p.vars, p.taken = make([]*variable, len(p.code.Variables)), make(map[string]bool)
+	for i, x := range p.code.Variables {
+		p.vars[i] = &variable{Variable: x}
+	}
+	order := append([]*variable(nil), p.vars...)
+	sort.SliceStable(order, func(i, j int) bool {
+		if order[i].HasName() != order[j].HasName() {
+			return order[i].HasName()
+		}
+		return order[i].Place < order[j].Place
+	})
+	n := newNamer(avoid, len(order))
+	for _, x := range order {
+		base := localName(x.Variable)
+		if x.Next {
+			base += "_next"
+		}
+		x.name = n.name(base, x.Scope)
+		p.taken[x.name] = true
+	}
+}
+
+// localName is the name that a variable would like to have.
+func localName(x *outofssa.Variable) string {
+	switch {
+	case x.HasName():
+		return notReserved(identifier(x.Name))
+	case x.Index:
+		return "index"
+	}
+	return temporaryName(x.Values[0])
+}
+
+// held is the variable that holds v, nil if v is printed inside its uses or is unused.
+func (p *printer) held(v *ssa.Value) *variable {
+	if x := p.code.Variable(v); x != nil {
+		return p.vars[x.Number]
+	}
+	return nil
+}
+
+// printed are variables as they are printed.
+func (p *printer) printed(vs []*outofssa.Variable) (xs []*variable) {
+	for _, x := range vs {
+		xs = append(xs, p.vars[x.Number])
+	}
+	return xs
+}
 
 // namer makes names unique: no two variables of one name are visible in one place. A name is used again where the
 // other variable is not visible. An unrolled loop has thousands of variables that want the same name, so the namer remembers
@@ -16,7 +79,7 @@ type namer struct {
 // A nameIn is a name in a scope.
 type nameIn struct {
 	name string
-	in   *scope
+	in   *outofssa.Scope
 }
 
 // A nameUse says how a scope, and the scopes inside it, use a name.
@@ -33,11 +96,11 @@ func newNamer(avoid func(string) bool, names int) *namer {
 
 // name declares a variable in a scope, and gives its name: base, or the first of base_2,
 // base_3, ... that is free.
-func (n *namer) name(base string, in *scope) string {
+func (n *namer) name(base string, in *outofssa.Scope) string {
 	key := nameIn{base, in}
 	of := n.uses[key]
 	number := max(of.next, of.prefix+1)
-	for s := in.text; s != nil; s = s.text {
+	for s := in.Around; s != nil; s = s.Around {
 		number = max(number, n.uses[nameIn{base, s}].prefix+1)
 	}
 	for !n.free(numbered(base, number), in) {
@@ -55,12 +118,12 @@ func (n *namer) name(base string, in *scope) string {
 }
 
 // declare notes that a scope declares a variable of a name.
-func (n *namer) declare(name string, in *scope) {
+func (n *namer) declare(name string, in *outofssa.Scope) {
 	key := nameIn{name, in}
 	of := n.uses[key]
 	of.declared = true
 	n.uses[key] = of
-	for s := in.text; s != nil; s = s.text {
+	for s := in.Around; s != nil; s = s.Around {
 		key.in = s
 		of := n.uses[key]
 		if of.below {
@@ -72,13 +135,13 @@ func (n *namer) declare(name string, in *scope) {
 }
 
 // free reports whether a name may be declared in a scope.
-func (n *namer) free(name string, in *scope) bool {
+func (n *namer) free(name string, in *outofssa.Scope) bool {
 	return !n.uses[nameIn{name, in}].below && !n.seen(name, in)
 }
 
 // seen reports whether a name means something else in a scope.
-func (n *namer) seen(name string, in *scope) bool {
-	for s := in; s != nil; s = s.text {
+func (n *namer) seen(name string, in *outofssa.Scope) bool {
+	for s := in; s != nil; s = s.Around {
 		if n.uses[nameIn{name, s}].declared {
 			return true
 		}

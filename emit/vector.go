@@ -162,7 +162,7 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 		p.need("qd." + name + "." + elem)
 		of = fmt.Sprintf("[](%s* p, %s) { return qd::%s(p, %s); }", elem, params, name, names)
 	}
-	alone := p.takesAlone[p.plan.fn] && in.IsLaunchAdd()
+	alone := p.takesAlone[p.fn] && in.IsLaunchAdd()
 	args := in.Args[1:]
 	texts := []string{of, p.pointer(in.Args[0]).text}
 	if m := in.Mask(); m != nil {

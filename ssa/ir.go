@@ -28,6 +28,12 @@ func (s *Stmt) At() string {
 	return at
 }
 
+// Same reports whether two are one statement to the reader: of one line, in one iteration of the unrolled loops
+// around it. There may be no statement, nil.
+func (s *Stmt) Same(as *Stmt) bool {
+	return s == as || s != nil && as != nil && s.Pos.File == as.Pos.File && s.Pos.Line == as.Pos.Line && s.Turn == as.Turn
+}
+
 // A Module is a unit of compilation: kernels and the device functions that they reach.
 type Module struct {
 	Name    string   // the kernel's Go name, for a module of one

@@ -258,7 +258,7 @@ func (p *printer) block(b *Block) {
 
 // sameStmt reports whether two statements print alike.
 func sameStmt(a, b *Stmt) bool {
-	return a == b || a != nil && b != nil && a.Pos.Line == b.Pos.Line && a.Text == b.Text && a.Turn == b.Turn && a.Pos.File == b.Pos.File
+	return a == b || a.Same(b) && a.Text == b.Text
 }
 
 // instr writes an instruction with its blocks.

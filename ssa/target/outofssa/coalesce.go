@@ -1,4 +1,4 @@
-package emit
+package outofssa
 
 import (
 	"sort"
@@ -7,31 +7,15 @@ import (
 	"github.com/qdgen/qd/ssa/analysis/live"
 )
 
-// A variable is a C++ variable: one or more values, no two of which are live
-// at once.
-type variable struct {
-	typ     ssa.Type
-	values  []*ssa.Value
-	members live.Set // those of values that are candidates
-	goName  string   // of the Go variable, "" if there is none
-	name    string   // the same until [plan.declare] makes it unique
-	param   bool     // a parameter of the function
-
-	scope    *scope     // where it is declared
-	first    *ssa.Instr // in scope: where it is read or written first
-	assigned int        // places that assign it
-	declared bool       // while printing
-}
-
 // coalesce makes the variables. Values that a block argument joins get one
 // variable if they can, the loops' first and the innermost of those: an assignment at
 // the end of a loop's body costs a reader more than one in front of it. Values of two Go variables never share one, though
 // they could: the names would lie.
-func (p *plan) coalesce() {
-	c := newClasses(p.live)
+func (t *translation) coalesce() {
+	c := newClasses(t.live)
 	var joins []join
-	depths := loopDepths(p.fn)
-	p.fn.Body.Walk(func(in *ssa.Instr) {
+	depths := loopDepths(t.fn)
+	t.fn.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpLoop {
 			for k, v := range in.Cond().Params {
 				c.merge(v, in.Post().Params[k])
@@ -39,8 +23,8 @@ func (p *plan) coalesce() {
 			}
 		}
 	})
-	forEachJoin(p, func(to, from *ssa.Value) {
-		if !p.inline[from.ID] && !unpacked(from) {
+	forEachJoin(t, func(to, from *ssa.Value) {
+		if !t.inline[from.ID] && !unpacked(from) {
 			joins = append(joins, join{to, from, depths[to.ID]})
 		}
 	})
@@ -55,62 +39,52 @@ func (p *plan) coalesce() {
 			c.merge(j.to, j.from)
 		}
 	}
-	forEachAssignment(p, c.merge)
-	p.makeVariables(c)
+	forEachAssignment(t, c.merge)
+	t.makeVariables(c)
 }
 
 // findLive finds which values that might share a variable are live at once: those that a block parameter or a
 // result joins with others, and assignments.
-func (p *plan) findLive() *live.Conflicts {
+func (t *translation) findLive() *live.Conflicts {
 	var candidates []*ssa.Value
 	add := func(v *ssa.Value) {
-		if !p.inline[v.ID] && p.IsUsed(v) && !isPlace(v) && !isForIndex(v) && !p.inMemory(v) {
+		if !t.inline[v.ID] && t.IsUsed(v) && !isPlace(v) && !isForIndex(v) && !t.inMemory(v) {
 			candidates = append(candidates, v)
 		}
 	}
 	both := func(to, from *ssa.Value) { add(to); add(from) }
-	forEachJoin(p, both)
-	forEachAssignment(p, both)
-	return live.Find(p.fn, p, candidates)
-}
-
-// isPlace reports whether v is memory that its name declares: such a name is never
-// given to another value. What lanes share is declared where a kernel begins, be it
-// needed there or not.
-func isPlace(v *ssa.Value) bool { return v.IsLocal() || v.Def != nil && v.Def.Op == ssa.OpShared }
-
-// isForIndex reports whether v is the index of a For: the printed loop counts with it, so that nothing in the body may assign it.
-func isForIndex(v *ssa.Value) bool {
-	return v.Def == nil && v.Block.Owner != nil && v.Block.Owner.Op == ssa.OpFor
+	forEachJoin(t, both)
+	forEachAssignment(t, both)
+	return live.Find(t.fn, t, candidates)
 }
 
 // forEachJoin calls f for each block parameter or result that is used and each
 // value that some edge gives to it. The join of a loop's test with its results
 // is between the loop's variables and the results.
-func forEachJoin(p *plan, f func(to, from *ssa.Value)) {
+func forEachJoin(t *translation, f func(to, from *ssa.Value)) {
 	join := func(to, from []*ssa.Value) {
 		for k, v := range to {
-			if p.IsUsed(v) {
+			if t.IsUsed(v) {
 				f(v, from[k])
 			}
 		}
 	}
-	p.fn.Body.Walk(func(in *ssa.Instr) {
+	t.fn.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpIf:
-			if p.IsLogical(in) {
+			if t.IsLogical(in) {
 				return
 			}
 			for _, b := range in.Blocks {
-				if t := b.Terminator(); t.Op == ssa.OpYield {
-					join(in.Results, t.Args)
+				if yield := b.Terminator(); yield.Op == ssa.OpYield {
+					join(in.Results, yield.Args)
 				}
 			}
 		case ssa.OpLoop:
 			join(in.Results, in.Cond().Params)
 			join(in.Cond().Params, in.Args)
-			if t := in.Post().Terminator(); t.Op == ssa.OpYield {
-				join(in.Cond().Params, t.Args)
+			if yield := in.Post().Terminator(); yield.Op == ssa.OpYield {
+				join(in.Cond().Params, yield.Args)
 			}
 		case ssa.OpContinue:
 			join(in.Target.Post().Params, in.Args)
@@ -122,14 +96,14 @@ func forEachJoin(p *plan, f func(to, from *ssa.Value)) {
 
 // forEachAssignment calls f for each value in a block and the one before it that
 // has the same Go name: what Go's assignments look like.
-func forEachAssignment(p *plan, f func(to, from *ssa.Value)) {
+func forEachAssignment(t *translation, f func(to, from *ssa.Value)) {
 	last := make(map[string]*ssa.Value)
 	var block func(b *ssa.Block)
 	block = func(b *ssa.Block) {
 		clear(last)
 		note := func(vs []*ssa.Value) {
 			for _, v := range vs {
-				if v.Name == "" || p.inline[v.ID] || !p.IsUsed(v) || unpacked(v) {
+				if v.Name == "" || t.inline[v.ID] || !t.IsUsed(v) || unpacked(v) {
 					continue
 				}
 				if before := last[v.Name]; before != nil && before.Type == v.Type {
@@ -142,19 +116,19 @@ func forEachAssignment(p *plan, f func(to, from *ssa.Value)) {
 			note(b.Params)
 		}
 		for _, in := range b.Instrs {
-			if p.IsStatement(in) {
+			if t.IsStatement(in) {
 				note(in.Results)
 			}
 		}
 		for _, in := range b.Instrs {
-			if p.IsStatement(in) && !p.IsLogical(in) {
+			if t.IsStatement(in) && !t.IsLogical(in) {
 				for _, nested := range in.Blocks {
 					block(nested)
 				}
 			}
 		}
 	}
-	block(p.fn.Body)
+	block(t.fn.Body)
 }
 
 type join struct {
@@ -194,60 +168,6 @@ func unpacked(v *ssa.Value) bool {
 		return true // what shares a place with others is no variable of its own
 	}
 	return v.Def != nil && len(v.Def.Results) > 1 && v.Def.Blocks == nil
-}
-
-// makeVariables gives each value that is not printed inside its use its variable.
-func (p *plan) makeVariables(c *classes) {
-	byClass := make(map[int]*variable)
-	add := func(vs []*ssa.Value) {
-		for _, v := range vs {
-			if p.inline[v.ID] || !p.IsUsed(v) {
-				continue
-			}
-			if v.IsLocal() {
-				if param := p.paramOf(v.Def); param != nil {
-					p.vars[v.ID] = p.vars[param.ID]
-					continue
-				}
-			}
-			i := p.live.Index(v)
-			if i >= 0 {
-				i = c.find(i)
-			}
-			x := byClass[i]
-			if i < 0 || x == nil {
-				x = &variable{typ: v.Type}
-				if v.IsLocal() {
-					x.typ = v.Def.Args[0].Type
-				}
-				p.all = append(p.all, x)
-				if i >= 0 {
-					byClass[i] = x
-					x.name, x.members = c.names[i], c.members[i]
-				}
-			}
-			if x.name == "" {
-				x.name = v.Name
-			}
-			x.values = append(x.values, v)
-			p.vars[v.ID] = x
-		}
-	}
-	add(p.fn.Params())
-	for _, x := range p.all {
-		x.param = true
-	}
-	defer func() {
-		for _, x := range p.all {
-			x.goName = x.name
-		}
-	}()
-	p.statements(p.fn.Body, func(in *ssa.Instr) {
-		add(in.Results)
-		for _, b := range in.Blocks {
-			add(b.Params)
-		}
-	})
 }
 
 // classes are disjoint sets of candidates that share a variable.

@@ -1,0 +1,113 @@
+package outofssa
+
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis/live"
+)
+
+// A Variable holds one or more values, no two of which are live at once.
+type Variable struct {
+	Number int // its index in Func.Variables
+	Type   ssa.Type
+	Values []*ssa.Value
+	Name   string // of the Go variable, "" if there is none
+	Param  bool   // it is a parameter of the function
+	Once   bool   // it is assigned at one place only, and its address is not taken
+	Index  bool   // its first value is the index of an element
+	Next   bool   // it holds what another one of the same Go name will be, while that one's present value is needed
+	Scope  *Scope // where it is declared
+	Place  int    // where it is declared in the order of the text, -1 for a parameter
+
+	members  live.Set   // those of Values that are candidates
+	first    *ssa.Instr // in Scope: where it is read or written first
+	assigned int        // places that assign it
+}
+
+// HasName reports whether a variable has a name in Go.
+func (x *Variable) HasName() bool { return x.Name != "" && x.Name != "_" }
+
+// isPlace reports whether v is memory that its name declares: such a name is never
+// given to another value. What lanes share is declared where a kernel begins, be it
+// needed there or not.
+func isPlace(v *ssa.Value) bool { return v.IsLocal() || v.Def != nil && v.Def.Op == ssa.OpShared }
+
+// isForIndex reports whether v is the index of a For: the loop counts with it, so that nothing in the body may
+// assign it.
+func isForIndex(v *ssa.Value) bool {
+	return v.Def == nil && v.Block.Owner != nil && v.Block.Owner.Op == ssa.OpFor
+}
+
+// makeVariables gives each value that is not evaluated inside its use its variable.
+func (t *translation) makeVariables(c *classes) {
+	byClass := make(map[int]*Variable)
+	add := func(vs []*ssa.Value) {
+		for _, v := range vs {
+			if t.inline[v.ID] || !t.IsUsed(v) {
+				continue
+			}
+			if v.IsLocal() {
+				if param := t.paramOf(v.Def); param != nil {
+					t.vars[v.ID] = t.vars[param.ID]
+					continue
+				}
+			}
+			i := t.live.Index(v)
+			if i >= 0 {
+				i = c.find(i)
+			}
+			x := byClass[i]
+			if i < 0 || x == nil {
+				x = &Variable{Number: len(t.Variables), Type: v.Type}
+				if v.IsLocal() {
+					x.Type = v.Def.Args[0].Type
+				}
+				t.Variables = append(t.Variables, x)
+				if i >= 0 {
+					byClass[i] = x
+					x.Name, x.members = c.names[i], c.members[i]
+				}
+			}
+			if x.Name == "" {
+				x.Name = v.Name
+			}
+			x.Values = append(x.Values, v)
+			t.vars[v.ID] = x
+		}
+	}
+	add(t.fn.Params())
+	for _, x := range t.Variables {
+		x.Param = true
+	}
+	t.statements(t.fn.Body, func(in *ssa.Instr) {
+		add(in.Results)
+		for _, b := range in.Blocks {
+			add(b.Params)
+		}
+	})
+}
+
+// paramOf is the parameter of the function that is an OpLocal's variable in Go: the
+// one that is its value, if nothing else reads that and the OpLocal is executed once.
+func (t *translation) paramOf(in *ssa.Instr) *ssa.Value {
+	if in.Op != ssa.OpLocal || in.Block != t.fn.Body {
+		return nil
+	}
+	v := in.Args[0]
+	if v.Block != t.fn.Body || t.uses.Count[v.ID] != 1 || v.Name != in.Results[0].Name {
+		return nil
+	}
+	return v
+}
+
+// inMemory reports whether a function's parameter is one whose address is taken.
+func (t *translation) inMemory(v *ssa.Value) bool {
+	if v.Def != nil || v.Block != t.fn.Body || t.uses.Count[v.ID] != 1 || len(t.users[v.ID]) == 0 {
+		return false
+	}
+	for _, u := range t.users[v.ID] {
+		if !t.IsDead(u) {
+			return t.paramOf(u) == v
+		}
+	}
+	return false
+}
