@@ -107,7 +107,8 @@ func (a At) String() string {
 	return fmt.Sprintf("%s: %s %d", a.Stage.Name, a.Pass, a.Round)
 }
 
-// Verifying returns an Observer that verifies the module each time, and reports the errors.
+// Verifying returns an Observer that verifies the module each time, and at last how its functions are written, and
+// reports the errors.
 func Verifying(report func(error)) Observer {
 	return func(at At, m *ssa.Module) {
 		if err := ssa.Hold(m, at.Holds...); err != nil {
@@ -118,6 +119,11 @@ func Verifying(report func(error)) Observer {
 		}
 		if err := at.summaries.UpToDate(m); err != nil {
 			report(fmt.Errorf("after %v, of which the stage has not told what it changed: %w\n%v", at, err, m))
+		}
+		for _, f := range at.written {
+			if err := f.Check(at.summaries); err != nil {
+				report(fmt.Errorf("after %v: %w\n%v", at, err, m))
+			}
 		}
 	}
 }

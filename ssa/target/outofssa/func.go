@@ -14,6 +14,7 @@ type Func struct {
 	Variables []*Variable
 
 	fn       *ssa.Func
+	scopes   *scopes
 	uses     *live.Uses
 	inline   []bool                     // by value: it is evaluated inside each use
 	logical  []bool                     // by value, of the result of an If: it is && or ||

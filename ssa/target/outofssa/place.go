@@ -63,8 +63,8 @@ func nested(parent *Scope, owner *ssa.Instr) *Scope {
 
 // declare finds where each variable is declared.
 func (t *translation) declare() {
-	s := newScopes(t.fn)
-	t.placeVariables(s)
+	t.scopes = newScopes(t.fn)
+	t.placeVariables()
 	t.declared = make(map[*ssa.Instr][]*Variable)
 	t.header = make(map[*ssa.Instr][]*Variable)
 	inHeader := make(map[*ssa.Instr][]*Variable)
@@ -72,7 +72,7 @@ func (t *translation) declare() {
 		if x.Param {
 			continue
 		}
-		if x.Scope == s.header[x.Scope.owner] {
+		if x.Scope == t.scopes.header[x.Scope.owner] {
 			inHeader[x.Scope.owner] = append(inHeader[x.Scope.owner], x)
 		}
 		t.declared[x.first] = append(t.declared[x.first], x)
@@ -98,7 +98,8 @@ func (t *translation) declare() {
 
 // placeVariables sets Scope, first and assigned of all variables: the scope is the innermost
 // that contains all places where a variable is read or written.
-func (t *translation) placeVariables(s *scopes) {
+func (t *translation) placeVariables() {
+	s := t.scopes
 	touch := func(x *Variable, at *Scope, in *ssa.Instr) {
 		if x.Scope == nil {
 			x.Scope, x.first = at, in
