@@ -3,8 +3,8 @@ package emit
 import (
 	"fmt"
 	"strings"
-	"sync"
 
+	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
@@ -21,12 +21,9 @@ type Dialect struct {
 	Device string
 	// Rare stands before a function that is rarely called.
 	Rare string
-	// Builtin stands before the C names of math functions.
-	Builtin string
-	// Prelude gives the pieces that this dialect has in addition to the common
-	// ones, or in their place, in the form of prelude/language.h. It is called when a text is first printed:
-	// most programs find their kernels in the cache.
-	Prelude func() string
+	// Prelude gives the helpers that the text can call. It makes them when it is first called: most programs find their
+	// kernels in the cache, and print nothing.
+	Prelude func() *prelude.Library
 	// OffsetOf is the piece of the prelude that gives the offset of a field, "" where the compiler has __builtin_offsetof.
 	OffsetOf string
 	// Recursion is the piece of the prelude that a module with recursion needs, "" for none.
@@ -54,9 +51,6 @@ type Dialect struct {
 	// Open gives the lines of a kernel up to its body's first statement, Close
 	// those from the brace that closes it.
 	Open, Close func(k *Kernel) []string
-
-	once sync.Once
-	lib  *library
 }
 
 // BlockWords are the words of a dialect for what the threads of a block do together.

@@ -75,7 +75,7 @@ func (n *Named) printMerged() *Text {
 	}
 	w := new(writer)
 	header(w, d, all...)
-	d.prelude(w, needs, len(body.buf))
+	w.whole(d.Prelude().Text(needs), len(body.buf))
 	w.append(body)
 	return &Text{Source: string(w.buf), Lines: w.lines}
 }

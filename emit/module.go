@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/abi"
 	"github.com/qdgen/qd/ssa/target/outofssa"
@@ -47,7 +48,7 @@ func (n *Named) Print(o Options) *Text {
 
 	w := new(writer)
 	header(w, d, p.m)
-	d.prelude(w, p.needs, len(body.buf))
+	w.whole(d.Prelude().Text(p.needs), len(body.buf))
 	if o.LineDirectives {
 		// Directives that lead back to this file need to know the line they are on.
 		body = p.body(p.m.Name+d.Ext, len(w.lines))
@@ -75,7 +76,7 @@ func newPrinter(m *Module, d *Dialect, avoid map[string]bool) *printer {
 
 // needMentioned notes the pieces of the prelude that are needed wherever they are named.
 func (p *printer) needMentioned(body *writer) {
-	for _, name := range mentioned(body.buf) {
+	for _, name := range prelude.Mentioned(body.buf) {
 		p.need(name)
 	}
 }

@@ -3,6 +3,7 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,9 +112,9 @@ func (w *writer) raw(text string) {
 	w.lines = append(w.lines, w.stmt)
 }
 
-// whole writes lines as they are, each with its end.
-func (w *writer) whole(lines string) {
-	w.buf = append(w.buf, lines...)
+// whole writes lines as they are, each with its end, and makes room for as many bytes behind them.
+func (w *writer) whole(lines string, behind int) {
+	w.buf = append(slices.Grow(w.buf, len(lines)+behind), lines...)
 	for range strings.Count(lines, "\n") {
 		w.lines = append(w.lines, w.stmt)
 	}

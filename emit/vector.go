@@ -11,23 +11,6 @@ import (
 // This file prints operations on vectors (see package ssa/target/widen), by the extension of C++ that clang and gcc
 // have: operators compute lane by lane. A mask has an int32 for each lane.
 
-// vectorPieces define the types of vectors.
-func vectorPieces() []piece {
-	var pieces []piece
-	for t := ssa.Bool; t <= ssa.Float64; t++ {
-		for lanes := 1; lanes <= ssa.MaxVecLanes; lanes *= 2 {
-			v := ssa.Vec{Elem: t, Lanes: lanes}
-			elem := t
-			if t == ssa.Bool {
-				elem = ssa.Int32
-			}
-			text := fmt.Sprintf("using %v = %v __attribute__((vector_size(%d)));\n", v, elem, lanes*elem.Size())
-			pieces = append(pieces, piece{name: v.String(), needs: []string{elem.String()}, text: text})
-		}
-	}
-	return pieces
-}
-
 // isVector reports whether an instruction of one result has to do with vectors.
 func isVector(in *ssa.Instr) bool {
 	if in.Op == ssa.OpIf || in.Op == ssa.OpZero || in.Op == ssa.OpCall {
@@ -209,10 +192,10 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 			name = "f" + name
 		}
 		return call(p.needVec(name) + "(" + p.arguments(in.Args) + ")")
-	case in.Op == ssa.OpMath && hasConst(in) && p.d.has(constMath(in)):
+	case in.Op == ssa.OpMath && hasConst(in) && p.d.Prelude().Has(constMath(in)):
 		p.need(constMath(in))
 		return call("math::" + in.Math.GoName() + "(" + p.arguments([]*ssa.Value{in.Args[0], in.Args[1].Def.Args[0]}) + ")")
-	case in.Op == ssa.OpMath && p.d.has(vectorMath(in)):
+	case in.Op == ssa.OpMath && p.d.Prelude().Has(vectorMath(in)):
 		p.need(vectorMath(in))
 		return call("math::" + in.Math.GoName() + "(" + p.arguments(in.Args) + ")")
 	case in.Op == ssa.OpBitcast:
@@ -240,25 +223,6 @@ func hasConst(in *ssa.Instr) bool {
 	}
 	_, ok := in.Args[1].Def.Args[0].Const()
 	return ok
-}
-
-// inLane is the piece that has, for numbers, the function of package math that a piece has for vectors: it computes with the
-// first lane of one. It is in the place of the second piece, of code for numbers.
-func inLane(vector string) (piece, insteadOf string) {
-	function, t, _ := cutLast(vector, ".")
-	elem, _, ok := strings.Cut(t, "x")
-	if !ok || !strings.HasPrefix(function, "math.") {
-		return "", ""
-	}
-	return function + "InLane." + t, function + "." + elem
-}
-
-// cutLast is strings.Cut at the last separator.
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // lanewiseOperators are C++'s operators for operations on numbers and masks.

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/cpp/elementary"
+	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 //go:embed prelude.h
-var prelude string
+var ownPieces string
 
 //go:embed clang.h
 var forClang string
@@ -33,24 +36,25 @@ var forParts string
 // use theirs. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(func() string { return forClang + forVectors + forParts + elementaryPieces() + prelude })
+var Clang = newDialect(func() string { return forClang + forVectors + forParts + elementary.Pieces() + ownPieces })
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
 var Plain = newDialect(func() string {
-	return forVectors + forParts + strings.ReplaceAll(elementaryPieces(), "clang::optnone, ", "") + prelude
+	return forVectors + forParts + strings.ReplaceAll(elementary.Pieces(), "clang::optnone, ", "") + ownPieces
 })
 
-func newDialect(prelude func() string) *emit.Dialect {
+func newDialect(pieces func() string) *emit.Dialect {
 	return &emit.Dialect{
 		Language:    "C++",
 		Ext:         ".cpp",
 		SignedWraps: true,
-		Builtin:     "__builtin_",
-		Prelude:     prelude,
-		ABI:         abi.CPU,
-		Row:         emit.RowNames{Args: "a", Index: index, Dim: size},
+		Prelude: sync.OnceValue(func() *prelude.Library {
+			return prelude.New(prelude.Dialect{Pieces: pieces(), Builtin: "__builtin_"})
+		}),
+		ABI: abi.CPU,
+		Row: emit.RowNames{Args: "a", Index: index, Dim: size},
 		Block: emit.BlockWords{
 			Shared:  func(declared string) string { return declared + " = {};" },
 			Scratch: func(declared string) string { return "alignas(64) " + declared + ";" },

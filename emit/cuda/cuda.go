@@ -5,14 +5,16 @@ import (
 	_ "embed"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 //go:embed prelude.h
-var prelude string
+var ownPieces string
 
 // spread is for matrices in the registers of threads.
 //
@@ -28,6 +30,9 @@ __device__ unsigned char qd_stack[%d];
 }
 `, abi.GPUStack)
 
+// device stands before what is declared for the device.
+const device = "__device__ "
+
 // Dialect is CUDA C++. A kernel becomes
 //
 //	extern "C" __global__ void NAME(const NAME_args args)
@@ -42,11 +47,13 @@ __device__ unsigned char qd_stack[%d];
 var Dialect = &emit.Dialect{
 	Language: "CUDA C++",
 	Ext:      ".cu",
-	Device:   "__device__ ",
-	Builtin:  "::",
-	Prelude:  func() string { return prelude + emit.Single + emit.AllInSingle() + spread + stack },
-	ABI:      abi.GPU,
-	Rolled:   "#pragma unroll 1",
+	Device:   device,
+	Prelude: sync.OnceValue(func() *prelude.Library {
+		pieces := ownPieces + prelude.Single + prelude.AllInSingle() + spread + stack
+		return prelude.New(prelude.Dialect{Pieces: pieces, Device: device, Builtin: "::"})
+	}),
+	ABI:    abi.GPU,
+	Rolled: "#pragma unroll 1",
 
 	Recursion: "recursion_stack",
 	OffsetOf:  "offset_of",

@@ -1,4 +1,4 @@
-package emit
+package prelude
 
 import (
 	_ "embed"
@@ -10,7 +10,7 @@ import (
 
 // Single are the pieces of functions that compute in float32, the same for all dialects, which have the pieces that these need.
 //
-//go:embed prelude/single.h
+//go:embed single.h
 var Single string
 
 // InSingle is the piece of a function of package math for float32 that computes in float32, "" for a function without one.

@@ -1,23 +1,24 @@
-package cpp
+// Package elementary has the elementary functions of package math for CPUs, as pieces of the prelude.
+//
+// They are ours, and not those of a C library: templates that compute with numbers and with vectors alike, so that a
+// thread's result is the same in a lane and alone. The files *.h have them: for float64, and for float32, which they
+// compute in float64 with fewer operations, and round.
+package elementary
 
 import (
 	"embed"
 	"fmt"
 	"strings"
 
-	"github.com/qdgen/qd/emit"
+	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
 )
 
-// The elementary functions are ours, and not those of a C library: templates that compute with numbers and with vectors
-// alike, so that a thread's result is the same in a lane and alone. Files of elementary/ have them, as pieces of the prelude:
-// for float64, and for float32, which they compute in float64 with fewer operations, and round.
-//
-//go:embed elementary/*.h
-var elementaryFiles embed.FS
+//go:embed *.h
+var files embed.FS
 
-// elementary are these functions of package math, by their names in elementary/.
-var elementary = map[ssa.Math]string{
+// functions are these functions of package math, by their names in the files.
+var functions = map[ssa.Math]string{
 	ssa.Acos: "acos", ssa.Acosh: "acosh", ssa.Asin: "asin", ssa.Asinh: "asinh", ssa.Atan: "atan", ssa.Atan2: "atan2",
 	ssa.Atanh: "atanh", ssa.Erfcinv: "erfcinv", ssa.Erfinv: "erfinv", ssa.Cbrt: "cbrt", ssa.Cos: "cos", ssa.Cosh: "cosh",
 	ssa.Erf: "erf", ssa.Erfc: "erfc", ssa.Exp: "exp", ssa.Exp2: "exp2", ssa.Expm1: "expm1", ssa.Hypot: "hypot", ssa.Log: "log",
@@ -30,24 +31,24 @@ var elementary = map[ssa.Math]string{
 // exponent is a constant: that one is in line, see others.
 var called = map[ssa.Math]bool{ssa.Erf: true, ssa.Erfc: true, ssa.Pow: true}
 
-// elementaryPieces are their pieces, and those by which they stand in for the functions of package math.
-func elementaryPieces() string {
+// Pieces are their pieces, and those by which they stand in for the functions of package math.
+func Pieces() string {
 	var b strings.Builder
 	for _, name := range []string{"types", "exp", "log", "trig", "atan", "other", "erf", "inverse", "single"} { // each builds on those before
-		text, err := elementaryFiles.ReadFile("elementary/" + name + ".h")
+		text, err := files.ReadFile(name + ".h")
 		if err != nil {
 			panic("BUG: " + err.Error())
 		}
 		b.Write(text)
 	}
-	b.WriteString(emit.Single)
+	b.WriteString(prelude.Single)
 	for m := ssa.Abs; m < ssa.NumMath; m++ {
-		if name := elementary[m]; name != "" {
+		if name := functions[m]; name != "" {
 			single := name
 			if strings.Contains(b.String(), "//@ elementary."+name+"_single ") {
 				single += "_single"
 			}
-			b.WriteString(standIn(m, name, single, emit.InSingle(m)))
+			b.WriteString(standIn(m, name, single, prelude.InSingle(m)))
 		}
 	}
 	b.WriteString(others)

@@ -1,0 +1,50 @@
+package prelude
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Mentioned finds the pieces of the prelude that C++ text names outside comments.
+func Mentioned(text []byte) []string {
+	var found []string
+	for i := 0; i < len(text); {
+		if text[i] == '/' && i+1 < len(text) && text[i+1] == '/' {
+			end := bytes.IndexByte(text[i:], '\n')
+			if end < 0 {
+				break
+			}
+			i += end
+			continue
+		}
+		if !isLetter(text[i]) {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(text) && (isLetter(text[j]) || text[j] >= '0' && text[j] <= '9') {
+			j++
+		}
+		if word := text[i:j]; byMention[string(word)] && !slices.Contains(found, string(word)) {
+			found = append(found, string(word))
+		}
+		i = j
+	}
+	return found
+}
+
+func isLetter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// byMention are the pieces that are needed wherever the text names them: types,
+// and what dialects use in the frames of kernels.
+var byMention = func() map[string]bool {
+	names := make(map[string]bool)
+	for _, n := range strings.Fields(`int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64
+		slice array pair quotient modulo quotient32 modulo32 size_divisor`) {
+		names[n] = true
+	}
+	return names
+}()
