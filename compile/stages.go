@@ -18,6 +18,7 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/abi"
+	"github.com/qdgen/qd/ssa/target/declare"
 	"github.com/qdgen/qd/ssa/target/outofssa"
 	"github.com/qdgen/qd/ssa/target/shapes"
 	"github.com/qdgen/qd/ssa/target/tiles"
@@ -369,7 +370,7 @@ var OutOfSSA = &Stage{
 
 // printable is the unit's module in the form in which it is printed.
 func (u *Unit) printable(d *emit.Dialect) *emit.Module {
-	return &emit.Module{SSA: u.Module, Funcs: u.written, Frames: d.ABI.Frames(u.Module.Device(), u.summaries)}
+	return &emit.Module{SSA: u.Module, Funcs: u.written, Declared: declare.Find(u.Module.Device(), d.ABI, u.summaries)}
 }
 
 // nameStage is the name of the naming stages.

@@ -1,12 +1,10 @@
 package emit
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/abi"
+	"github.com/qdgen/qd/ssa/target/declare"
 )
 
 // A Dialect is what the printer must know of a target language.
@@ -104,10 +102,8 @@ type Kernel struct {
 	// Shared are the statements that make shared memory zero, for a dialect that does not
 	// do so where it is declared.
 	Shared []string
-	uses   blockUses
 	Narrow bool // launches are small
-	ids    bool // the module reads indices along axes
-	dims   bool // the module reads launch sizes
+	parts  declare.Place
 }
 
 // A Param is a kernel's parameter after its Thread.
@@ -131,38 +127,3 @@ func (p Param) In(args string) string {
 
 // Args is the name of the kernel's argument struct.
 func (k *Kernel) Args() string { return k.Symbol + "_args" }
-
-// ThreadLiteral is the initializer of a Thread: the flat index, the indices
-// along the axes, the sizes, and the thread's index in its block, the block's index and its
-// size. dim is the size along an axis, with %d for the axis.
-func (k *Kernel) ThreadLiteral(flat string, ids []string, dim, lane, block, blockDim string) string {
-	parts := []string{flat}
-	if k.ids {
-		parts = append(parts, "{"+strings.Join(ids, ", ")+"}")
-	}
-	if k.dims {
-		var sizes []string
-		for axis := range 4 {
-			sizes = append(sizes, fmt.Sprintf(dim, axis))
-		}
-		parts = append(parts, "{"+strings.Join(sizes, ", ")+"}")
-	}
-	if k.uses.lane {
-		parts = append(parts, lane)
-	}
-	if k.uses.block {
-		parts = append(parts, block)
-	}
-	if k.uses.dim {
-		parts = append(parts, blockDim)
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
-}
-
-// BlockLiteral is the initializer of a Block: the flat index and the indices along the axes.
-func (k *Kernel) BlockLiteral(flat string, ids []string) string {
-	if !k.ids {
-		return "{" + flat + "}"
-	}
-	return "{" + flat + ", {" + strings.Join(ids, ", ") + "}}"
-}

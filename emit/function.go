@@ -41,7 +41,7 @@ func (p *printer) resultType(f *ssa.Func) string {
 		return p.typeName(f.Results[0])
 	}
 	name := p.names[f] + "_results"
-	if p.declared[f] {
+	if p.ahead[f] {
 		return name
 	}
 	var fields strings.Builder
@@ -57,14 +57,14 @@ func (p *printer) resultType(f *ssa.Func) string {
 // decided where a function is printed.
 func (p *printer) prototypes(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpRecur || in.Callee == f || p.declared[in.Callee] {
+		if in.Op != ssa.OpRecur || in.Callee == f || p.ahead[in.Callee] {
 			return
 		}
 		result := p.resultType(in.Callee)
-		if p.declared == nil {
-			p.declared = make(map[*ssa.Func]bool)
+		if p.ahead == nil {
+			p.ahead = make(map[*ssa.Func]bool)
 		}
-		p.declared[in.Callee] = true
+		p.ahead[in.Callee] = true
 		var params []string
 		for _, v := range in.Callee.Params() {
 			params = append(params, p.typeName(v.Type))
@@ -101,7 +101,7 @@ func (p *printer) param(v *ssa.Value) string {
 	switch {
 	case x == nil:
 		return p.typeName(v.Type)
-	case !p.declared[v.Block.Func] && p.byReference(v, x):
+	case !p.ahead[v.Block.Func] && p.byReference(v, x):
 		return p.constType(v.Type) + "& " + x.name
 	}
 	return p.typeName(v.Type) + " " + x.name

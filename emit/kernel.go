@@ -48,7 +48,7 @@ func (p *printer) kernel(f *ssa.Func) {
 		}
 		w.linef("    %s %s;", a.Type, a.Field)
 	}
-	layout := p.frames[f].Layout
+	layout := p.declared.Frames[f].Layout
 	if layout.Sizes.Threads != 0 {
 		w.line("    int64 threads;")
 	}
@@ -73,8 +73,11 @@ func (p *printer) kernel(f *ssa.Func) {
 func (p *printer) findKernels() {
 	p.kernels, p.takesAlone = make(map[*ssa.Func]*Kernel), make(map[*ssa.Func]bool)
 	for _, f := range p.m.Kernels() {
-		k := &Kernel{Symbol: p.names[f], Func: f, Interior: p.interior(f), Faults: p.frames[f].Stops, Blocked: p.frames[f].Blocked, Place: p.typeName(f.Params()[0].Type), Narrow: p.m.Narrow, uses: p.uses, ids: p.ids, dims: p.dims}
-		k.Hint = p.hint(f.Vector)
+		frame := p.declared.Frames[f]
+		k := &Kernel{
+			Symbol: p.names[f], Func: f, Place: p.typeName(f.Params()[0].Type), parts: p.declared.Place, Narrow: p.m.Narrow,
+			Interior: p.interior(f), Hint: p.hint(f.Vector), Faults: frame.Stops, Blocked: frame.Blocked,
+		}
 		if w := f.Wide; w != nil && w.By != nil {
 			k.Wide, k.WideLanes = p.names[w.By], w.Lanes
 		}
@@ -99,7 +102,7 @@ func (p *printer) hint(v ssa.Vector) string {
 // fields are the names of a kernel's parameters in its argument struct.
 func (p *printer) fields(k *ssa.Func) []string {
 	var names []string
-	taken := map[string]bool{"dim": true, "block": p.frames[k].Blocked, "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
+	taken := map[string]bool{"dim": true, "block": p.declared.Frames[k].Blocked, "threads": p.d.ABI.Divides, "by": p.d.ABI.Divides}
 	for _, name := range p.structs.names {
 		taken[name] = true // C++ would not let a field hide a type that others have
 	}

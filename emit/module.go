@@ -7,15 +7,15 @@ import (
 
 	"github.com/qdgen/qd/emit/prelude"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/target/abi"
+	"github.com/qdgen/qd/ssa/target/declare"
 	"github.com/qdgen/qd/ssa/target/outofssa"
 )
 
 // A Module is a module in the form in which it is printed.
 type Module struct {
-	SSA    *ssa.Module
-	Funcs  map[*ssa.Func]*outofssa.Func // how those for the device are written
-	Frames map[*ssa.Func]abi.Frame      // of the kernels
+	SSA      *ssa.Module
+	Funcs    map[*ssa.Func]*outofssa.Func // how those for the device are written
+	Declared *declare.Module              // what stands before them
 }
 
 // Named is what is printed as one text, with a name in a dialect for all that has one: a module, or
@@ -63,13 +63,12 @@ func (n *Named) Print(o Options) *Text {
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
 // name is one of those in avoid, but for the symbols of the kernels.
 func newPrinter(m *Module, d *Dialect, avoid map[string]bool) *printer {
-	p := &printer{d: d, m: m.SSA.Device(), funcs: m.Funcs, frames: m.Frames, needs: make(map[string]bool), avoid: make(map[string]bool)}
+	p := &printer{d: d, m: m.SSA.Device(), funcs: m.Funcs, declared: m.Declared, needs: make(map[string]bool), avoid: make(map[string]bool)}
 	maps.Copy(p.avoid, avoid)
 	p.nameKernels()
-	p.findStructs()
+	p.nameStructs()
 	p.nameFunctions()
 	p.namePlaces()
-	p.findThreadUses()
 	p.findKernels()
 	return p
 }
@@ -95,7 +94,7 @@ type printer struct {
 	d          *Dialect
 	m          *ssa.Module
 	funcs      map[*ssa.Func]*outofssa.Func
-	frames     map[*ssa.Func]abi.Frame
+	declared   *declare.Module
 	needs      map[string]bool      // pieces of the prelude
 	names      map[*ssa.Func]string // of the functions; of a kernel its symbol
 	avoid      map[string]bool      // names that no variable may have
@@ -103,9 +102,6 @@ type printer struct {
 	threadType string // the name of the type of a thread's place
 	blockType  string // of a block's
 	formats    int    // of modules before, in a text of several
-	ids        bool   // some function reads an index along an axis
-	uses       blockUses
-	dims       bool // some function reads a launch size
 
 	kernels map[*ssa.Func]*Kernel
 
@@ -119,7 +115,7 @@ type printer struct {
 	cut        map[*ssa.Instr]int // where its OpShared begin in the piece of memory that a block is given; nil if they are declared
 	takesAlone map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other
 	defs       []definition       // of the body so far
-	declared   map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
+	ahead      map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
 	loops      []*loopFrame
 	phase      *loopFrame          // the loop over lanes that is being printed
 	label      map[string]bool     // labels of the function
@@ -148,10 +144,10 @@ func kernelNames(k *ssa.Func) []string {
 // namePlaces names the types of what kernels' first parameters are.
 func (p *printer) namePlaces() {
 	p.threadType, p.blockType = p.freeName("Thread"), p.freeName("Block")
-	if p.hasParam(ssa.BlockPlace) {
+	if p.declared.Place.Block {
 		p.avoid[p.blockType] = true
 	}
-	if p.hasParam(ssa.Thread) {
+	if p.declared.Place.Thread {
 		p.avoid[p.threadType] = true
 	}
 }
@@ -181,21 +177,6 @@ func (p *printer) nameFunctions() {
 	}
 }
 
-// findThreadUses finds out which parts a Thread must have.
-func (p *printer) findThreadUses() {
-	for _, f := range p.m.Funcs {
-		f.Body.Walk(func(in *ssa.Instr) {
-			switch in.Op {
-			case ssa.OpThreadID, ssa.OpBlockIndex:
-				p.ids = p.ids || in.Rank > 1
-			case ssa.OpThreadDim:
-				p.dims = p.dims || !f.Phased
-			}
-			p.uses.note(f, in)
-		})
-	}
-}
-
 // header says what the text of modules of one package is.
 func header(w *writer, d *Dialect, modules ...*ssa.Module) {
 	var kernels []string
@@ -219,20 +200,20 @@ func header(w *writer, d *Dialect, modules ...*ssa.Module) {
 func (p *printer) body(file string, before int) *writer {
 	w := &writer{directives: file, offset: before, spare: &p.spare}
 	p.w = w
-	if usesPrintf(p.m) {
+	if p.declared.Printf {
 		p.need("qd.Printf")
 	}
 	p.defs = nil
-	if p.hasParam(ssa.Thread) {
+	if p.declared.Place.Thread {
 		p.definition(p.threadStruct, p.threadType)
 	}
-	if p.hasParam(ssa.BlockPlace) {
+	if p.declared.Place.Block {
 		p.definition(p.blockStruct, p.blockType)
 	}
-	if len(p.structs.ahead) > 0 {
+	if len(p.structs.Ahead) > 0 {
 		p.definition(p.structsAhead) // again in each module of a text
 	}
-	for _, t := range p.structs.order {
+	for _, t := range p.structs.Order {
 		p.definition(func() { p.structDefinition(t) }, p.structs.names[t])
 	}
 	for _, f := range p.m.Funcs {
@@ -254,42 +235,6 @@ func (p *printer) definition(print func(), names ...string) {
 	w.stmt = nil
 	d.textEnd, d.lineEnd = len(w.buf), len(w.lines)
 	p.defs = append(p.defs, d)
-}
-
-func usesPrintf(m *ssa.Module) bool {
-	found := false
-	for _, f := range m.Funcs {
-		f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpPrintf })
-	}
-	return found
-}
-
-// threadStruct prints the type of what a kernel's first parameter is, with the
-// parts that the module reads.
-func (p *printer) threadStruct() {
-	w := p.w
-	about := "the row-major index"
-	if p.ids {
-		about += ", the indices along the axes"
-	}
-	if p.dims {
-		about += ", the sizes of the launch"
-	}
-	if p.uses.any() {
-		about += ", the place in its block"
-	}
-	w.comment("The place of one thread in the launch: " + about + ".")
-	w.line("struct " + p.threadType + " {")
-	w.line("    int64 flat;")
-	if p.ids {
-		w.line("    int64 id[4];")
-	}
-	if p.dims {
-		w.line("    int64 dim[4];")
-	}
-	p.uses.fields(w)
-	w.linef("    %sint64 ID() const { return flat; }", p.d.Device)
-	w.line("};")
 }
 
 // lines writes lines that are indented by themselves.

@@ -8,51 +8,30 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/declare"
 )
 
-// structs are the struct types of a module, and their names in the text.
+// structs are the names of a module's struct types in the text.
 //
 // A field that takes no room in Go would take some in C++, so it is left out:
 // its value is T{}, which is the only one that it can have, and its address that
 // of the struct.
 type structs struct {
-	order    []*ssa.Struct // each after those that it contains
-	ahead    []*ssa.Struct // those to which a pointer may point before they are defined
-	names    map[*ssa.Struct]string
-	fields   map[*ssa.Struct][]string // "" for a field that takes no room
-	shared   map[*ssa.Struct]bool     // what lies in memory that the host lays out
-	compared map[*ssa.Struct]bool     // what an OpEq or OpNe compares
-	hidden   map[string]bool          // names that fields hide where a struct is being printed
+	*declare.Structs
+	names  map[*ssa.Struct]string
+	fields map[*ssa.Struct][]string // "" for a field that takes no room
+	hidden map[string]bool          // names that fields hide where a struct is being printed
 }
 
-// findStructs finds and names the struct types of a module.
-func (p *printer) findStructs() {
-	s := &structs{names: make(map[*ssa.Struct]string), fields: make(map[*ssa.Struct][]string),
-		shared: make(map[*ssa.Struct]bool), compared: make(map[*ssa.Struct]bool)}
+// nameStructs names the struct types of a module.
+func (p *printer) nameStructs() {
+	s := &structs{Structs: p.declared.Structs, names: make(map[*ssa.Struct]string), fields: make(map[*ssa.Struct][]string)}
 	p.structs = s
-	seen := make(map[*ssa.Struct]bool)
-	each := func(t ssa.Type) { s.each(t, seen) }
-	for _, f := range p.m.Funcs {
-		for i, v := range f.Params() {
-			each(v.Type)
-			if f.Kernel && i > 0 {
-				eachStruct(v.Type, s.shared, func(*ssa.Struct) {}) // it leads to no recursive ones
-			}
-		}
-		for _, t := range f.Results {
-			each(t)
-		}
-		f.Body.Walk(func(in *ssa.Instr) {
-			for _, v := range in.Results {
-				each(v.Type)
-			}
-			if in.Op == ssa.OpEq || in.Op == ssa.OpNe {
-				p.compares(in.Args[0].Type)
-			}
-		})
+	if s.Arrays {
+		p.need("array_equal")
 	}
 	taken := make(map[string]bool)
-	for _, t := range s.order {
+	for _, t := range s.Order {
 		base := globalName(t.Name)
 		if t.Name == "" {
 			base = unnamed(t)
@@ -64,76 +43,11 @@ func (p *printer) findStructs() {
 		taken[name] = true
 		s.names[t] = name
 	}
-	for _, t := range s.order {
+	for _, t := range s.Order {
 		s.fields[t] = fieldNames(t, s.names[t])
 	}
 	for name := range taken {
 		p.avoid[name] = true
-	}
-}
-
-// each puts the struct types in t into the order.
-func (s *structs) each(t ssa.Type, seen map[*ssa.Struct]bool) {
-	later := eachStruct(t, seen, func(t *ssa.Struct) { s.order = append(s.order, t) })
-	for _, t := range later {
-		if !slices.Contains(s.ahead, t) {
-			s.ahead = append(s.ahead, t)
-		}
-	}
-	for _, t := range later {
-		s.each(t, seen)
-	}
-}
-
-// eachStruct calls f for each struct type in t that is not in seen, those it contains first. Recursive ones come later to which
-// pointers in other structs point.
-func eachStruct(t ssa.Type, seen map[*ssa.Struct]bool, f func(*ssa.Struct)) (later []*ssa.Struct) {
-	open := make(map[*ssa.Struct]bool)
-	var visit func(t ssa.Type, inside *ssa.Struct, pointed bool)
-	visit = func(t ssa.Type, inside *ssa.Struct, pointed bool) {
-		switch t := t.(type) {
-		case ssa.Slice:
-			visit(t.Elem, inside, true)
-		case ssa.Pointer:
-			visit(t.Elem, inside, true)
-		case ssa.Array:
-			visit(t.Elem, inside, pointed)
-		case *ssa.Struct:
-			if t.IsRecursive() && pointed && inside != nil && inside != t && (!seen[t] || open[t]) {
-				later = append(later, t)
-				return
-			}
-			if seen[t] {
-				return
-			}
-			seen[t], open[t] = true, true
-			for _, field := range t.Fields {
-				visit(field.Type, t, false)
-			}
-			delete(open, t)
-			f(t)
-		}
-	}
-	visit(t, nil, false)
-	return later
-}
-
-// compares notes that values of a type are compared.
-func (p *printer) compares(t ssa.Type) {
-	switch t := t.(type) {
-	case ssa.Array:
-		p.need("array_equal")
-		p.compares(t.Elem)
-	case *ssa.Struct:
-		if p.structs.compared[t] {
-			return
-		}
-		p.structs.compared[t] = true
-		for _, f := range t.Fields {
-			if f.Name != "_" {
-				p.compares(f.Type)
-			}
-		}
 	}
 }
 
@@ -179,7 +93,7 @@ func fieldNames(t *ssa.Struct, name string) []string {
 
 // structsAhead declares the structs to which pointers point before they are defined.
 func (p *printer) structsAhead() {
-	for _, t := range p.structs.ahead {
+	for _, t := range p.structs.Ahead {
 		p.w.line("struct " + p.structs.names[t] + ";")
 	}
 }
@@ -210,7 +124,7 @@ func (p *printer) structDefinition(t *ssa.Struct) {
 	}
 	p.structs.hidden = nil
 	name := p.structs.names[t]
-	if p.structs.compared[t] {
+	if p.structs.Compared[t] {
 		lines = append(lines, p.equality(t)...)
 	}
 	if len(lines) == 0 {
@@ -220,7 +134,7 @@ func (p *printer) structDefinition(t *ssa.Struct) {
 	p.w.line("struct " + name + " {")
 	p.lines(lines)
 	p.w.line("};")
-	if p.structs.shared[t] && t.Size() > 0 {
+	if p.structs.Shared[t] && t.Size() > 0 {
 		if len(offsets) > 0 && p.d.OffsetOf != "" {
 			p.need(p.d.OffsetOf)
 		}

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,150 +8,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file prints what concerns blocks of threads: loops over lanes, memory that
-// lanes share, and places in blocks.
-
-// blockUses are the parts of its place in a block that a Thread must have.
-type blockUses struct{ lane, block, dim bool }
-
-func (u blockUses) any() bool { return u.lane || u.block || u.dim }
-
-// note notes what an instruction reads of a Thread. A phased kernel reads other variables.
-func (u *blockUses) note(f *ssa.Func, in *ssa.Instr) {
-	if f.Phased || len(in.Args) != 1 || in.Args[0].Type != ssa.Thread {
-		return
-	}
-	u.lane = u.lane || in.Op == ssa.OpLane
-	u.block = u.block || in.Op == ssa.OpBlockID
-	u.dim = u.dim || in.Op == ssa.OpBlockDim
-}
-
-// fields print the fields of a Thread.
-func (u blockUses) fields(w *writer) {
-	for _, f := range []struct {
-		used bool
-		name string
-	}{{u.lane, "lane"}, {u.block, "block"}, {u.dim, "block_dim"}} {
-		if f.used {
-			w.line("    int64 " + f.name + ";")
-		}
-	}
-}
-
-// blockStruct prints the type of what a Block kernel's first parameter is.
-func (p *printer) blockStruct() {
-	w := p.w
-	about := "the row-major index"
-	if p.ids {
-		about += ", the indices along the axes"
-	}
-	w.comment("The place of one block in the launch: " + about + ".")
-	w.line("struct " + p.blockType + " {")
-	w.line("    int64 flat;")
-	if p.ids {
-		w.line("    int64 id[4];")
-	}
-	w.linef("    %sint64 ID() const { return flat; }", p.d.Device)
-	w.line("};")
-}
-
-// hasParam reports whether some function has a parameter of the type.
-func (p *printer) hasParam(t ssa.Type) bool {
-	for _, f := range p.m.Funcs {
-		for _, v := range f.Params() {
-			if v.Type == t {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// blockPlace prints what tells a thread's or a block's place in its launch.
-func (p *printer) blockPlace(in *ssa.Instr) expr {
-	if f := p.fn; f.Phased {
-		switch in.Op {
-		case ssa.OpBlockID:
-			return call("block")
-		case ssa.OpBlockDim:
-			return call("args.block")
-		case ssa.OpThreadDim:
-			return call("args.dim[" + strconv.Itoa(int(in.Axis)) + "]")
-		}
-	}
-	at := p.expr(in.Args[0]).in(precPostfix)
-	switch {
-	case in.Op == ssa.OpLane:
-		return call(at + ".lane")
-	case in.Op == ssa.OpBlockDim:
-		return call(at + ".block_dim")
-	case in.Op == ssa.OpBlockID && in.Args[0].Type == ssa.Thread:
-		return call(at + ".block")
-	case in.Op == ssa.OpBlockIndex && in.Rank > 1:
-		return call(at + ".id[" + strconv.Itoa(int(in.Axis)) + "]")
-	}
-	return call(at + ".ID()")
-}
-
-// shared prints the memory that the lanes of a block share, or an array with a place
-// for each of them.
-func (p *printer) shared(in *ssa.Instr) {
-	v := in.Results[0]
-	x := p.held(v)
-	if x == nil || x.declared {
-		return // nobody reads it, or it stands at the kernel's beginning
-	}
-	elem := p.typeName(v.Type.(ssa.Slice).Elem)
-	x.declared = true
-	p.w.declares = true
-	p.w.at(in.Stmt)
-	if in.Storage == ssa.RegisterStorage {
-		p.w.linef("%s %s;", p.fragment(in), x.name)
-		return
-	}
-	if in.Storage == ssa.LaneStorage || in.Storage == ssa.LaneHeap {
-		if in.Storage == ssa.LaneHeap {
-			p.need("qd.lanes")
-			p.w.linef("const qd::lanes<%s> %s(%d);", elem, x.name, in.Len)
-			return
-		}
-		p.w.linef("%s %s[%d];", elem, x.name, in.Len)
-		return
-	}
-	memory := p.temporary(x.name + "_memory")
-	if at, ok := p.cut[in]; ok {
-		p.w.line(p.d.Block.Cut(elem, memory, at))
-	} else {
-		declare := p.d.Block.Shared
-		if in.Storage == ssa.ScratchStorage {
-			declare = p.d.Block.Scratch
-		}
-		p.w.line(declare(fmt.Sprintf("%s %s[%d]", elem, memory, in.Len)))
-	}
-	p.w.linef("%s %s = {%s, %d};", p.constType(v.Type), x.name, memory, in.Len)
-	if p.d.Block.Zeroed && in.Storage != ssa.ScratchStorage {
-		p.need("qd.zero")
-		p.w.linef("qd::zero(%s);", x.name)
-	}
-}
-
-// sharedFirst prints the shared memory that a kernel begins with, for a dialect in which all threads of the
-// block take part in making it zero.
-func (p *printer) sharedFirst(f *ssa.Func) *writer {
-	return p.inner(1, func() {
-		if !p.d.Block.Zeroed {
-			return
-		}
-		for _, in := range f.Body.Instrs {
-			if in.Op == ssa.OpShared {
-				p.shared(in)
-			}
-		}
-		if !p.w.empty() {
-			p.w.line(p.d.Block.Barrier)
-		}
-	})
-}
+// This file prints loops over the lanes of a block.
 
 // parallel prints an OpFor: a loop over lanes, or two if several can run at once.
 func (p *printer) parallel(in *ssa.Instr) {
@@ -343,51 +199,6 @@ func (p *printer) splitLane(lane string, indices, sizes []string) {
 func (p *printer) barrier() {
 	if barrier := p.d.Block.Barrier; barrier != "" && !p.w.endsIn(barrier) {
 		p.w.line(barrier)
-	}
-}
-
-// actOnce prints a statement that one thread executes for all.
-func (p *printer) actOnce(in *ssa.Instr) {
-	p.barrier()
-	p.w.at(in.Stmt)
-	changed := p.printed(p.code.Changed(in))
-	p.w.declares = p.w.declares || len(changed) > 0
-	var memory []string
-	for _, x := range changed {
-		name := p.temporary(x.name + "_shared")
-		memory = append(memory, name)
-		p.w.line(p.d.Block.Shared(p.typeName(x.Type) + " " + name))
-		if !x.declared {
-			x.declared = true
-			p.w.line(p.typeName(x.Type) + " " + x.name + ";")
-		}
-	}
-	p.w.line("if (" + p.d.Block.First + ") {")
-	p.w.append(p.inner(1, func() {
-		p.onceStatement(in)
-		for i, x := range changed {
-			p.w.linef("%s = %s;", memory[i], x.name)
-		}
-	}))
-	p.w.line("}")
-	p.barrier()
-	for i, x := range changed {
-		p.w.linef("%s = %s;", x.name, memory[i])
-	}
-}
-
-// onceStatement prints the statement itself; the variables of its results are declared.
-func (p *printer) onceStatement(in *ssa.Instr) {
-	if len(in.Results) < 2 || p.code.AllUnused(in.Results) {
-		p.plainStatement(in)
-		return
-	}
-	all := p.temporary("results")
-	p.w.linef("const auto %s = %s;", all, p.callText(in))
-	for i, v := range in.Results {
-		if x := p.held(v); x != nil {
-			p.w.linef("%s = %s.r%d;", x.name, all, i)
-		}
 	}
 }
 
