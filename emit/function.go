@@ -87,7 +87,6 @@ func (p *printer) begin(f *ssa.Func) {
 	p.nameVariables(func(name string) bool { return p.avoid[name] || slices.Contains(frame, name) })
 	p.loops = nil
 	p.label = make(map[string]bool)
-	p.tails = make(map[*ssa.Instr]bool)
 	for _, v := range f.Params() {
 		if x := p.held(v); x != nil {
 			x.declared = true
@@ -114,9 +113,6 @@ func (p *printer) byReference(v *ssa.Value, x *variable) bool {
 }
 
 func (p *printer) funcBody(f *ssa.Func) {
-	if len(f.Results) == 0 {
-		p.markTails(f.Body, nil)
-	}
 	p.w.depth++
 	p.block(f.Body)
 	p.w.depth--

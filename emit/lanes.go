@@ -119,12 +119,11 @@ func (p *printer) laneName(v *ssa.Value) string {
 // turn prints what an OpFor does for a lane, after what first prints, if that is not nil. The text is to stand in so
 // many loops.
 func (p *printer) turn(in *ssa.Instr, body *ssa.Block, lane string, depth int, first func()) *writer {
-	frame := &loopFrame{in: in, plainNext: true}
+	frame := &loopFrame{in: in}
 	p.loops = append(p.loops, frame)
 	outer := p.phase
 	p.phase = frame
-	p.markTails(body, nil)
-	if nestedReturn(body, false) {
+	if p.code.HasNext(in, body) {
 		frame.next = p.newLabel(in, "next")
 	}
 	text := p.inner(depth, func() {
@@ -200,21 +199,6 @@ func (p *printer) barrier() {
 	if barrier := p.d.Block.Barrier; barrier != "" && !p.w.endsIn(barrier) {
 		p.w.line(barrier)
 	}
-}
-
-// nestedReturn reports whether a return stands in a loop in b.
-func nestedReturn(b *ssa.Block, inLoop bool) bool {
-	for _, in := range b.Instrs {
-		if in.Op == ssa.OpReturn && inLoop {
-			return true
-		}
-		for _, nested := range in.Blocks {
-			if nestedReturn(nested, inLoop || in.Op == ssa.OpLoop) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // laneThread declares the Thread of a lane, in a loop over lanes that asks for it.

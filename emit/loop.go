@@ -1,42 +1,40 @@
 package emit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/outofssa"
 )
 
 // loopFrame is a loop that is being printed.
 type loopFrame struct {
-	in   *ssa.Instr
-	next string // label at the end of the body, "" while no jump needs one
-	done string // label after the loop, "" while no jump needs one
-	// plainNext says that C++'s continue goes where the loop's post part is.
-	plainNext bool
-	element   string // of a loop over a matrix in registers: the number of the element in its thread
+	in      *ssa.Instr
+	next    string // label at the end of the body, "" if no jump needs one
+	done    string // label after the loop, "" while no jump needs one
+	element string // of a loop over a matrix in registers: the number of the element in its thread
 }
 
 // loop prints an OpLoop as for or while.
 func (p *printer) loop(in *ssa.Instr) {
 	init := p.enterLoop(in)
-	frame := &loopFrame{in: in, plainNext: p.code.PostFits(in)}
-	p.markTails(in.Do(), in)
-	if !frame.plainNext && p.needsNext(in) {
+	frame := &loopFrame{in: in}
+	if p.code.HasNext(in, in.Do()) {
 		frame.next = p.newLabel(in, "next")
 	}
 	p.loops = append(p.loops, frame)
 
-	cond, post := p.headerTest(in), ""
-	testInside := cond == "" && !p.alwaysTrue(in)
-	if frame.plainNext {
+	cond, post := "", ""
+	if p.code.TestFits(in) {
+		cond = p.expr(in.Cond().Terminator().Args[0]).text
+	}
+	if p.code.PostFits(in) {
 		post = p.headerPost(in)
 	}
-	if frame.next == "" && p.nestedContinue(in) {
-		frame.next = p.newLabel(in, "next")
-	}
 	body := p.inner(1, func() {
-		if testInside {
+		if cond == "" && !p.code.IsEndless(in) {
 			p.insideTest(in)
 		}
 		p.loopBody(frame)
@@ -90,30 +88,6 @@ func (p *printer) enterLoop(in *ssa.Instr) (init string) {
 		return ""
 	}
 	return p.typeName(header[0].To.Type) + " " + strings.Join(parts, ", ")
-}
-
-// headerTest is a loop's condition as one expression, or "" if it is not one, or
-// is always true.
-func (p *printer) headerTest(in *ssa.Instr) string {
-	test := in.Cond().Terminator()
-	if p.alwaysTrue(in) || len(p.code.Copies(test)) > 0 || p.hasStatements(in.Cond()) {
-		return ""
-	}
-	return p.expr(test.Args[0]).text
-}
-
-func (p *printer) alwaysTrue(in *ssa.Instr) bool {
-	c, ok := in.Cond().Terminator().Args[0].Const()
-	return ok && c.Bool() && !p.hasStatements(in.Cond())
-}
-
-func (p *printer) hasStatements(b *ssa.Block) bool {
-	for _, in := range b.Instrs {
-		if !in.Op.IsTerminator() && p.code.IsStatement(in) {
-			return true
-		}
-	}
-	return false
 }
 
 // headerPost is a loop's post part for the header of a for statement.
@@ -170,86 +144,39 @@ func (p *printer) loopBody(frame *loopFrame) {
 		}
 		p.w.line(frame.next + ":;")
 	}
-	if !frame.plainNext {
+	if !p.code.PostFits(in) {
 		p.w.stmt = in.Stmt
 		p.block(in.Post())
 	}
 }
 
-// markTails marks the terminators by which control reaches the end of b, when b
-// is the body of loop or, with a nil loop, of a function: there the text goes on
-// where they go.
-func (p *printer) markTails(b *ssa.Block, loop *ssa.Instr) {
-	n := len(b.Instrs)
-	switch t := b.Instrs[n-1]; t.Op {
-	case ssa.OpContinue:
-		p.tails[t] = p.tails[t] || t.Target == loop
-	case ssa.OpReturn:
-		p.tails[t] = p.tails[t] || loop == nil
-	case ssa.OpUnreachable:
-		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && p.code.IsStatement(b.Instrs[n-2]) {
-			p.markTails(b.Instrs[n-2].Then(), loop)
-			p.markTails(b.Instrs[n-2].Else(), loop)
-		}
-	}
-}
-
-// needsNext reports whether a jump to a post part at the body's end is needed.
-func (p *printer) needsNext(in *ssa.Instr) bool {
-	for _, t := range p.code.Exits(in) {
-		if t.Op == ssa.OpContinue && !p.tails[t] {
-			return true
-		}
-	}
-	return false
-}
-
-// nestedContinue reports whether a continue of a loop stands in a loop inside it, so
-// that C++'s continue would be that one's.
-func (p *printer) nestedContinue(in *ssa.Instr) bool {
-	for _, t := range p.code.Exits(in) {
-		if t.Op == ssa.OpContinue && innermost(t) != in {
-			return true
-		}
-	}
-	return false
-}
-
-// innermost is the loop that a terminator stands in.
-func innermost(t *ssa.Instr) *ssa.Instr {
-	owner := t.Block.Owner
-	for owner.Op != ssa.OpLoop {
-		owner = owner.Block.Owner
-	}
-	return owner
-}
-
-// jump is the C++ statement for a continue or a break, "" if the text goes on
+// jump is the statement of a continue, a break or a return without values, "" if the text goes on
 // at the right place by itself.
 func (p *printer) jump(in *ssa.Instr) string {
-	if p.tails[in] {
+	switch how, loop := p.code.Jump(in); how {
+	case outofssa.Falls:
 		return ""
-	}
-	var frame *loopFrame
-	for _, f := range p.loops {
-		if f.in == in.Target {
-			frame = f
-		}
-	}
-	inner := p.loops[len(p.loops)-1] == frame
-	if in.Op == ssa.OpContinue {
-		if inner && frame.plainNext {
-			return "continue;"
-		}
-		return "goto " + frame.next + ";"
-	}
-	if inner {
+	case outofssa.Return:
+		return "return;"
+	case outofssa.Continue:
+		return "continue;"
+	case outofssa.Break:
 		return "break;"
+	case outofssa.ToNext:
+		return "goto " + p.frameOf(loop).next + ";"
+	default:
+		frame := p.frameOf(loop)
+		if frame.done == "" {
+			frame.done = p.newLabel(loop, "done")
+		}
+		return "goto " + frame.done + ";"
 	}
-	if frame.done == "" {
-		frame.done = p.newLabel(frame.in, "done")
-	}
-	return "goto " + frame.done + ";"
+}
+
+// frameOf is the frame of a loop that is being printed.
+func (p *printer) frameOf(loop *ssa.Instr) *loopFrame {
+	i := slices.IndexFunc(p.loops, func(f *loopFrame) bool { return f.in == loop })
+	return p.loops[i]
 }
 
 // newLabel is a label of its own for a place of a loop.

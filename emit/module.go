@@ -117,9 +117,8 @@ type printer struct {
 	defs       []definition       // of the body so far
 	ahead      map[*ssa.Func]bool // the functions that stand behind one that calls them, and are declared there
 	loops      []*loopFrame
-	phase      *loopFrame          // the loop over lanes that is being printed
-	label      map[string]bool     // labels of the function
-	tails      map[*ssa.Instr]bool // terminators that go where the text goes on anyway
+	phase      *loopFrame      // the loop over lanes that is being printed
+	label      map[string]bool // labels of the function
 }
 
 func (p *printer) need(piece string) { p.needs[piece] = true }

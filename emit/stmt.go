@@ -277,8 +277,8 @@ func (p *printer) terminator(in *ssa.Instr) {
 		p.leave(in)
 		switch len(in.Args) {
 		case 0:
-			if !p.tails[in] {
-				p.w.line(p.returning())
+			if jump := p.jump(in); jump != "" {
+				p.w.line(jump)
 			}
 		case 1:
 			p.w.line("return " + p.expr(in.Args[0]).text + ";")
@@ -297,21 +297,10 @@ func (p *printer) terminator(in *ssa.Instr) {
 	}
 }
 
-// returning is the statement by which a function without results, or a lane, ends.
-func (p *printer) returning() string {
-	switch {
-	case p.phase == nil:
-		return "return;"
-	case p.loops[len(p.loops)-1] == p.phase:
-		return "continue;"
-	}
-	return "goto " + p.phase.next + ";"
-}
-
 // leave begins the statement of a jump, if it is one in Go: the end of a loop's
 // body jumps too.
 func (p *printer) leave(in *ssa.Instr) {
-	if p.tails[in] || in.Target != nil && in.Stmt.Same(in.Target.Stmt) {
+	if how, _ := p.code.Jump(in); how == outofssa.Falls || in.Target != nil && in.Stmt.Same(in.Target.Stmt) {
 		return
 	}
 	p.w.at(in.Stmt)

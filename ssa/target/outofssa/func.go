@@ -21,8 +21,10 @@ type Func struct {
 	vars     []*Variable                // by value: nil if it is inline or unused
 	declared map[*ssa.Instr][]*Variable // before, or as, the instruction
 	header   map[*ssa.Instr][]*Variable // of a loop: declared in its header
+	postFits map[*ssa.Instr]bool        // of a loop: see PostFits
 	ahead    map[*ssa.Instr]*ssa.Instr  // of an If: the yield whose copies are done before it
 	early    map[*ssa.Instr]bool        // these yields
+	falls    map[*ssa.Instr]bool        // terminators that need no jump
 }
 
 // A translation is a Func in the making.
@@ -58,6 +60,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 	t.coalesce()
 	t.declare()
 	t.moveAhead()
+	t.findFalls()
 	return t.Func
 }
 
@@ -124,9 +127,6 @@ func (f *Func) IsInline(v *ssa.Value) bool { return f.inline[v.ID] }
 
 // Variable is the variable that holds v, nil if v is inline or unused.
 func (f *Func) Variable(v *ssa.Value) *Variable { return f.vars[v.ID] }
-
-// Exits are the continues and breaks of a loop.
-func (f *Func) Exits(loop *ssa.Instr) []*ssa.Instr { return f.uses.Exits[loop] }
 
 // Declared are the variables that are declared before an instruction, or by it.
 func (f *Func) Declared(in *ssa.Instr) []*Variable { return f.declared[in] }

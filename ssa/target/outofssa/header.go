@@ -74,7 +74,19 @@ const maxPost = 3
 
 // PostFits reports whether a loop's post part can be written in the header: it
 // is a few assignments to variables declared outside it.
-func (f *Func) PostFits(loop *ssa.Instr) bool {
+func (f *Func) PostFits(loop *ssa.Instr) bool { return f.postFits[loop] }
+
+// findPosts finds the loops whose post part fits into the header.
+func (t *translation) findPosts() {
+	t.postFits = make(map[*ssa.Instr]bool)
+	t.fn.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLoop {
+			t.postFits[in] = t.fits(in)
+		}
+	})
+}
+
+func (f *Func) fits(loop *ssa.Instr) bool {
 	n := 0
 	for _, in := range loop.Post().Instrs {
 		if in.Op.IsTerminator() {
@@ -94,4 +106,25 @@ func (f *Func) PostFits(loop *ssa.Instr) bool {
 	copies := f.edge(loop.Post().Terminator())
 	_, cyclic := f.inOrder(copies)
 	return cyclic == nil && n+len(copies) <= maxPost
+}
+
+// IsEndless reports whether a loop has no test but true.
+func (f *Func) IsEndless(loop *ssa.Instr) bool {
+	c, ok := loop.Cond().Terminator().Args[0].Const()
+	return ok && c.Bool() && !f.hasStatements(loop.Cond())
+}
+
+// TestFits reports whether a loop's test can be written in the header: it is one expression, and nothing else is done
+// where it fails.
+func (f *Func) TestFits(loop *ssa.Instr) bool {
+	return !f.IsEndless(loop) && len(f.edge(loop.Cond().Terminator())) == 0 && !f.hasStatements(loop.Cond())
+}
+
+func (f *Func) hasStatements(b *ssa.Block) bool {
+	for _, in := range b.Instrs {
+		if !in.Op.IsTerminator() && f.IsStatement(in) {
+			return true
+		}
+	}
+	return false
 }

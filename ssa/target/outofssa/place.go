@@ -65,6 +65,7 @@ func nested(parent *Scope, owner *ssa.Instr) *Scope {
 func (t *translation) declare() {
 	t.scopes = newScopes(t.fn)
 	t.placeVariables()
+	t.findPosts()
 	t.declared = make(map[*ssa.Instr][]*Variable)
 	t.header = make(map[*ssa.Instr][]*Variable)
 	inHeader := make(map[*ssa.Instr][]*Variable)
