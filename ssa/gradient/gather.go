@@ -107,10 +107,10 @@ func (s *stencil) tell(remarks ssa.Remarks, format string, g *Gather) {
 	if len(g.Holds) > 0 {
 		format += ", in launches whose sizes allow it; in others they are atomic"
 	}
-	var told []*ssa.Value
+	var reported []*ssa.Value
 	for _, a := range s.adds {
-		if !slices.Contains(told, a.region.root) {
-			told = append(told, a.region.root)
+		if !slices.Contains(reported, a.region.root) {
+			reported = append(reported, a.region.root)
 			remarks.On(Pass, ssa.Done, a.in, format, a.region.root.Name)
 		}
 	}

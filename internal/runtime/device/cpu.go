@@ -245,10 +245,11 @@ type cpuProgram struct {
 
 func (p *cpuProgram) Rank() int { return p.abi.Rank }
 
-func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepare(&l, nil) }
+func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepareAgain(l, nil) }
 
-// prepare is [cpuProgram.Prepare]. The launch takes the memory of a run that has ended, if there is one.
-func (p *cpuProgram) prepare(l *Launch, run *cpuRun) (Runner, error) {
+// prepareAgain implements [reuser].
+func (p *cpuProgram) prepareAgain(l Launch, again Runner) (Runner, error) {
+	run, _ := again.(*cpuRun)
 	if run == nil {
 		run = new(cpuRun)
 	}
@@ -260,7 +261,7 @@ func (p *cpuProgram) prepare(l *Launch, run *cpuRun) (Runner, error) {
 	if len(keep) > 0 && &keep[0] != &l.Args[0] {
 		run.list = keep
 	}
-	p.launch(run, l, p.entries.pick(p.abi, l, buf), buf, keep)
+	p.launch(run, &l, p.entries.pick(p.abi, &l, buf), buf, keep)
 	return l.Queued(run), nil
 }
 
@@ -313,8 +314,8 @@ func (r *cpuRun) buffer(size int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.words))), size)
 }
 
-// once runs the launch. Then the run refers to the program and the kernel only, which stay anyway.
-func (r *cpuRun) once() error {
+// runOnce implements [reusable]. Afterwards the run refers to the program and the kernel only, which stay anyway.
+func (r *cpuRun) runOnce() error {
 	err := r.Run()
 	r.launch.Forget()
 	clear(r.list)

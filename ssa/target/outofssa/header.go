@@ -78,10 +78,12 @@ func (f *Func) PostFits(loop *ssa.Instr) bool { return f.postFits[loop] }
 
 // findPosts finds the loops whose post part fits into the header.
 func (t *translation) findPosts() {
-	t.postFits = make(map[*ssa.Instr]bool)
 	t.fn.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLoop {
-			t.postFits[in] = t.fits(in)
+		if in.Op == ssa.OpLoop && t.fits(in) {
+			if t.postFits == nil {
+				t.postFits = make(map[*ssa.Instr]bool)
+			}
+			t.postFits[in] = true
 		}
 	})
 }

@@ -87,7 +87,6 @@ func enclosing(t *ssa.Instr, op ssa.Op) *ssa.Instr {
 // findFalls finds the terminators that go where the text goes on anyway: those by which control reaches the end of the
 // body of their loop, or of a function without results.
 func (t *translation) findFalls() {
-	t.falls = make(map[*ssa.Instr]bool)
 	if len(t.fn.Results) == 0 {
 		t.fall(t.fn.Body, nil)
 	}
@@ -105,12 +104,22 @@ func (t *translation) findFalls() {
 
 // fall finds them in b, the body of a loop, or of a function or a lane if loop is nil.
 func (t *translation) fall(b *ssa.Block, loop *ssa.Instr) {
+	mark := func(end *ssa.Instr) {
+		if t.falls == nil {
+			t.falls = make(map[*ssa.Instr]bool)
+		}
+		t.falls[end] = true
+	}
 	n := len(b.Instrs)
 	switch end := b.Instrs[n-1]; end.Op {
 	case ssa.OpContinue:
-		t.falls[end] = t.falls[end] || end.Target == loop
+		if end.Target == loop {
+			mark(end)
+		}
 	case ssa.OpReturn:
-		t.falls[end] = t.falls[end] || loop == nil
+		if loop == nil {
+			mark(end)
+		}
 	case ssa.OpUnreachable:
 		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && t.IsStatement(b.Instrs[n-2]) {
 			t.fall(b.Instrs[n-2].Then(), loop)

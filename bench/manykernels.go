@@ -18,10 +18,10 @@ import (
 // eight is how many small kernels a package has whose building is timed.
 const eight = 8
 
-// together times the building of a package of eight small kernels, with nothing cached:
+// manyKernels times the building of a package of eight small kernels, with nothing cached:
 // launched one after the other beside as many packages of one kernel each; and the first launch
 // beside that of a package of one kernel.
-func together() ([]result, error) {
+func manyKernels() ([]result, error) {
 	compiler, err := clang.Find()
 	if err != nil {
 		return nil, err
