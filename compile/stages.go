@@ -246,8 +246,8 @@ var (
 )
 
 // Lanes is the number of lanes that Widen gives each kernel that can have vectors. If it is 0, Widen decides. Tests set
-// QD_LANES to compare the results of all widths. Users can set it too, if they doubt a result. WrongLanes is the error of a text that
-// is no such number, nil if there is none.
+// QD_LANES to compare the results of all widths. Users can set it too, if they doubt a result. WrongLanes is the error
+// of a text that is no such number, nil if there is none.
 var Lanes, WrongLanes = lanes(os.Getenv("QD_LANES"))
 
 // lanes parses a number of lanes that vectors can have, 0 for no text.

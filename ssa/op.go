@@ -110,8 +110,8 @@ const (
 	// OpField is field Index of a struct.
 	//	v2:float32 = field v1, 0
 	OpField
-	// OpElem is an element of an array; the index is an int64, or an int32 where a stage has found that this will do. So are
-	// the indices of OpElemAddr, OpIndexAddr and OpFor.
+	// OpElem is an element of an array; the index is an int64, or an int32 where a stage has found that this will do. So
+	// are the indices of OpElemAddr, OpIndexAddr and OpFor.
 	//	v3:float32 = elem v1, v2
 	OpElem
 
@@ -185,9 +185,9 @@ const (
 	//	launch step.1 over v1 (v2, v3)
 	OpLaunch
 	// OpSnapshot notes what is in the memory that its operand leads to. Its result is the number of the note. OpRestore
-	// gives the operand of a snapshot again, with that memory as it was, which is not to be written. A snapshot is restored
-	// once at most. OpPush puts a value on the stack of the run, OpPop takes the last one. Only the host code of a Grid kernel
-	// has these four.
+	// gives the operand of a snapshot again, with that memory as it was, which is not to be written. A snapshot is
+	// restored once at most. OpPush puts a value on the stack of the run, OpPop takes the last one. Only the host code of
+	// a Grid kernel has these four.
 	//	v2:int64 = snapshot v1
 	//	v3:[]float32 = restore v2
 	//	push v1
@@ -204,22 +204,22 @@ const (
 	// OpCall calls a device function; it has as many results as the function.
 	//	v3:int64, v4:int64 = call divmod(v1, v2)
 	OpCall
-	// OpRecur is a call that leads back to the function that it stands in: the callee calls this function, itself or through
-	// others. The calls of OpCall have no cycle, so that facts can be found callees first; there are no facts about what an
-	// OpRecur does but its operands.
+	// OpRecur is a call that leads back to the function that it stands in: the callee calls this function, itself or
+	// through others. The calls of OpCall have no cycle, so that facts can be found callees first; there are no facts
+	// about what an OpRecur does but its operands.
 	//	v2:float64 = recur f(v1)
 	OpRecur
 
-	// Tiles; see [TileType]. The indices of elements are three int64; an axis that a tile lacks has index 0. OpTileMake is a
-	// tile of what its block yields for each index, in any order.
+	// Tiles; see [TileType]. The indices of elements are three int64; an axis that a tile lacks has index 0. OpTileMake is
+	// a tile of what its block yields for each index, in any order.
 	//	v5:tile 64 of float32 = tile.make (v1:int64, v2:int64, v3:int64) { ... yield v4 }
 	OpTileMake
 	// OpTileAt is an element. Of an axis of length 1 it is the only one, whatever the index.
 	//	v5:float32 = tile.at v1, v2, v3, v4
 	OpTileAt
-	// OpTileReduce joins the elements of its operands, tiles of the same lengths, along Axis by its block, which has one of
-	// each and then another one of each as its parameters. As long as more than one is left, those from the half on, which is
-	// the largest power of two below their number, are joined to the first ones.
+	// OpTileReduce joins the elements of its operands, tiles of the same lengths, along Axis by its block, which has one
+	// of each and then another one of each as its parameters. As long as more than one is left, those from the half on,
+	// which is the largest power of two below their number, are joined to the first ones.
 	//	v5:tile 64 of float32 = tile.reduce v1 axis 2 (v2:float32, v3:float32) { ... yield v4 }
 	OpTileReduce
 	// OpTileScan joins each element along Axis to what all before it came to.
@@ -230,9 +230,10 @@ const (
 	//	v4:tile 64x64 of float32 = tile.dot v1, v2, v3
 	OpTileDot
 
-	// OpMultiply adds the product of two matrices in shared memory to a third one that is spread over the threads of the block
-	// in registers: its operands are the memory of the sum, of M x N elements, of the first matrix, of M x Len, and of the second
-	// one, of Len x N. The matrices in memory are swizzled: see [Swizzle]. See [Narrow] for what is added in which order.
+	// OpMultiply adds the product of two matrices in shared memory to a third one that is spread over the threads of the
+	// block in registers: its operands are the memory of the sum, of M x N elements, of the first matrix, of M x Len, and
+	// of the second one, of Len x N. The matrices in memory are swizzled: see [Swizzle]. See [Narrow] for what is added in
+	// which order.
 	//	multiply v1, v2, v3 depth 32
 	OpMultiply
 	// OpCopyRow copies Len elements that lie next to each other, from where its second operand points to where the
@@ -258,10 +259,10 @@ const (
 	//	store.row v1, v2, v3
 	OpLoadRow
 	OpStoreRow
-	// OpLoadParts reads numbers of elements that lie at the same distance from each other: the k-th result has in lane i the
-	// k-th of the numbers that lie next to each other from Len*i bytes behind the pointer on. All results are of one type.
-	// OpStoreParts writes them: one vector for each number of an element. Elements do not overlap, and are not of bools. Masks
-	// are as those of OpLoadRow.
+	// OpLoadParts reads numbers of elements that lie at the same distance from each other: the k-th result has in lane i
+	// the k-th of the numbers that lie next to each other from Len*i bytes behind the pointer on. All results are of one
+	// type. OpStoreParts writes them: one vector for each number of an element. Elements do not overlap, and are not of
+	// bools. Masks are as those of OpLoadRow.
 	//	v3:float32x16, v4:float32x16 = load.parts v1, v2 by 32
 	//	store.parts v1, v2, v3, v4 by 32
 	OpLoadParts

@@ -21,8 +21,8 @@ const (
 )
 
 // Warps is the rectangle of the warps of a block of so many threads over a matrix: how many are below each other, and
-// how many side by side. Of all that give the busiest thread the fewest elements, it is the one with the fewest rows and columns
-// to read for each warp.
+// how many side by side. Of all that give the busiest thread the fewest elements, it is the one with the fewest rows
+// and columns to read for each warp.
 func Warps(rows, columns, threads int) (down, across int) {
 	best, bestEdge := 0, 0
 	for d := 1; d <= threads/WarpThreads; d++ {
@@ -44,8 +44,9 @@ func PerThread(rows, columns, threads int) int {
 // part is the length of each of so many equal parts, of whole steps, of a length.
 func part(n, step, parts int) int { return ((n+step-1)/step + parts - 1) / parts * step }
 
-// A Swizzle says where the elements of a matrix in shared memory are that a block multiplies: each group of 16 bytes of a row is
-// exchanged with another one of the same row, so that groups of rows that follow each other are in different banks of the memory.
+// A Swizzle says where the elements of a matrix in shared memory are that a block multiplies: each group of 16 bytes of
+// a row is exchanged with another one of the same row, so that groups of rows that follow each other are in different
+// banks of the memory.
 type Swizzle struct {
 	Shift, Mask int // the number of the group and the number of the row, shifted and masked, are joined by an exclusive or
 	Group       int // elements of a group; 0 if the elements lie row by row
@@ -120,7 +121,8 @@ func hasSizes(loop *Instr, m, n int64) bool {
 	return ok && also && x.Int() == m && y.Int() == n
 }
 
-// sharedRoom is how many elements a slice of memory that threads share has, at most if that cannot be seen; -1 for another slice.
+// sharedRoom is how many elements a slice of memory that threads share has, at most if that cannot be seen; -1 for
+// another slice.
 func sharedRoom(v *Value) int64 {
 	switch {
 	case v.Def == nil:

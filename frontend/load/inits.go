@@ -21,8 +21,8 @@ type inits struct {
 	vars         []*Var                 // those that they may change, or that are computed with these
 }
 
-// Inits are the functions init of the variable's package that may change it, or another one that is loaded to be computed, in
-// the order in which they run. A nil one cannot be run.
+// Inits are the functions init of the variable's package that may change it, or another one that is loaded to be
+// computed, in the order in which they run. A nil one cannot be run.
 func (v *Var) Inits() (list []*Function) {
 	for _, init := range v.pkg.inits.funcs {
 		if slices.ContainsFunc(v.pkg.inits.vars, init.mayChange) {
@@ -101,8 +101,8 @@ func (p *sourcePackage) leadsTo(d *decl, name string) (found bool) {
 	return found
 }
 
-// follow calls each for the names in a declaration and for what they mean, in what functions and variables of those names do
-// too, and so on, until that returns false. Of a method all of its name are.
+// follow calls each for the names in a declaration and for what they mean, in what functions and variables of those
+// names do too, and so on, until that returns false. Of a method all of its name are.
 func (p *sourcePackage) follow(d *decl, each func(name string, d *decl) bool) {
 	seen, stopped := map[*decl]bool{}, false
 	var visit func(d *decl)
@@ -145,8 +145,8 @@ func (p *sourcePackage) follow(d *decl, each func(name string, d *decl) bool) {
 	visit(d)
 }
 
-// registrations are the addresses in a declaration that are given to qdreg.Vars, which lets the program tell what variables hold,
-// and changes none.
+// registrations are the addresses in a declaration that are given to qdreg.Vars, which lets the program tell what
+// variables hold, and changes none.
 func registrations(d *decl) (addresses spans) {
 	file := d.file.syntax
 	if d.fn == nil || !slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return importPath(spec) == regPath }) {
@@ -283,8 +283,8 @@ func withinLiteral(u varUse) bool {
 	})
 }
 
-// turn tells the files of a package apart whose order is not that of their names, in which the go command gives them to the
-// compiler: tests come after the others, and what cgo makes of files comes last.
+// turn tells the files of a package apart whose order is not that of their names, in which the go command gives them to
+// the compiler: tests come after the others, and what cgo makes of files comes last.
 func (f *sourceFile) turn() int {
 	switch {
 	case slices.ContainsFunc(f.syntax.Imports, func(spec *ast.ImportSpec) bool { return importPath(spec) == "C" }):

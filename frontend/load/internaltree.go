@@ -15,9 +15,9 @@ import (
 	"sync"
 )
 
-// Only packages below the parent of a directory named internal can import what is in there. In a module that somebody else has
-// released, and in the standard library, all of them are known, so that an exported variable which none of them names, but for
-// an operand of a comparison or a computation, is as good as one that is not exported.
+// Only packages below the parent of a directory named internal can import what is in there. In a module that somebody
+// else has released, and in the standard library, all of them are known, so that an exported variable which none of
+// them names, but for an operand of a comparison or a computation, is as good as one that is not exported.
 
 // An internalTree is where packages are that can import one.
 type internalTree struct {
@@ -25,8 +25,8 @@ type internalTree struct {
 	dir                string // of parent
 }
 
-// treeOf are the packages that can import one, as its path and the directory of its files tell. It is not ok where others
-// can too, or where they are not known.
+// treeOf are the packages that can import one, as its path and the directory of its files tell. It is not ok where
+// others can too, or where they are not known.
 func treeOf(importPath string, files []File) (t internalTree, ok bool) {
 	parts := strings.Split(importPath, "/")
 	at := len(parts) - 1
@@ -44,7 +44,8 @@ func treeOf(importPath string, files []File) (t internalTree, ok bool) {
 	return t, ok && IsOthers(filepath.Join(t.dir, "x.go")) && !t.hasModules()
 }
 
-// hasModules reports whether modules of the program, or the program's tests, may be packages of the tree that lie elsewhere.
+// hasModules reports whether modules of the program, or the program's tests, may be packages of the tree that lie
+// elsewhere.
 func (t internalTree) hasModules() bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -58,18 +59,19 @@ func (t internalTree) hasModules() bool {
 		slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return below(m.Path) })
 }
 
-// named are the names that other packages of trees select of a package for more than an operand, by its path and its directory;
-// nil where a package may name all.
+// named are the names that other packages of trees select of a package for more than an operand, by its path and its
+// directory; nil where a package may name all.
 var named struct {
 	sync.Mutex
 	by map[internalTree]map[string]bool
 }
 
-// NamesFile is the name of a file, beside those of a package that a program has embedded, with what NamedElsewhere gives.
+// NamesFile is the name of a file, beside those of a package that a program has embedded, with what NamedElsewhere
+// gives.
 const NamesFile = "named.txt"
 
-// NamedElsewhere are the names by which other packages may change variables of a package on disk. It is not ok of a package that
-// any other can import.
+// NamedElsewhere are the names by which other packages may change variables of a package on disk. It is not ok of a
+// package that any other can import.
 func NamedElsewhere(p *Package) (names map[string]bool, ok bool) {
 	t, ok := treeOf(p.Path, p.Files)
 	if !ok {
@@ -79,8 +81,8 @@ func NamedElsewhere(p *Package) (names map[string]bool, ok bool) {
 	return names, names != nil
 }
 
-// names reports whether a package of the tree, other than the one itself, may name something that it declares for more than
-// an operand.
+// names reports whether a package of the tree, other than the one itself, may name something that it declares for more
+// than an operand.
 func (t internalTree) names(pkgName, name string) bool {
 	named.Lock()
 	defer named.Unlock()
@@ -95,8 +97,8 @@ func (t internalTree) names(pkgName, name string) bool {
 	return selected == nil || selected[name]
 }
 
-// selected are the names that are selected of the package in files of the tree for more than an operand, whichever build they
-// are for. Tests are none of the program's, and neither are commands.
+// selected are the names that are selected of the package in files of the tree for more than an operand, whichever
+// build they are for. Tests are none of the program's, and neither are commands.
 func (t internalTree) selected(pkgName string) map[string]bool {
 	found := map[string]bool{}
 	name := []byte(t.importPath)

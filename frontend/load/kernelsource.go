@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Some packages of the standard library are written for one process: they keep tables that the first caller fills, choose
-// between assembly and Go when they run, or note in the goroutine what was called. In kernels, parts of their files have the
-// same meaning without that. What a function gives for the same arguments stays the same, and the lines stay where they are.
+// Some packages of the standard library are written for one process: they keep tables that the first caller fills,
+// choose between assembly and Go when they run, or note in the goroutine what was called. In kernels, parts of their
+// files have the same meaning without that. What a function gives for the same arguments stays the same, and the lines
+// stay where they are.
 
 // kernelSources are the parts of the files of packages that differ, by their paths.
 var kernelSources = map[string]map[string][][2]string{
@@ -18,7 +19,8 @@ var kernelSources = map[string]map[string][][2]string{
 	"crypto/internal/fips140": fipsSources,
 }
 
-// forKernels is a file of a package as kernels have it. One in which a part is missing, of another release of Go, is as it is.
+// forKernels is a file of a package as kernels have it. One in which a part is missing, of another release of Go, is as
+// it is.
 func forKernels(pkg string, f *File) *File {
 	parts := kernelSources[pkg][f.Name[strings.LastIndexAny(f.Name, `/\`)+1:]]
 	if len(parts) == 0 {
@@ -39,9 +41,10 @@ func onLines(part [2]string) string {
 	return part[1] + strings.Repeat("\n", max(0, strings.Count(part[0], "\n")-strings.Count(part[1], "\n")))
 }
 
-// Package hash/crc32 fills its tables when they are first used, and MakeTable gives the same ones each time. Here it gives
-// new ones, which is not seen as long as nobody modifies a table, as the package says, or compares their addresses:
-// see [HasOneAddress]. All tables are computed with in the same way, for which assembly and longer tables are other ways.
+// Package hash/crc32 fills its tables when they are first used, and MakeTable gives the same ones each time. Here it
+// gives new ones, which is not seen as long as nobody modifies a table, as the package says, or compares their
+// addresses: see [HasOneAddress]. All tables are computed with in the same way, for which assembly and longer tables
+// are other ways.
 var crc32Sources = map[string][][2]string{
 	"crc32.go": {
 		{"var castagnoliInitOnce = sync.OnceFunc(func() {", "func _() {"},
@@ -109,8 +112,8 @@ var crc64Sources = map[string][][2]string{
 	},
 }
 
-// The cryptographic functions note in their goroutine whether it has called approved ones only. A kernel has no goroutine,
-// and the function that tells has no body there.
+// The cryptographic functions note in their goroutine whether it has called approved ones only. A kernel has no
+// goroutine, and the function that tells has no body there.
 var fipsSources = map[string][][2]string{
 	"indicator.go": {
 		{"\tif getIndicator() == indicatorUnset {\n\t\tsetIndicator(indicatorTrue)\n\t}\n", ""},
@@ -118,8 +121,8 @@ var fipsSources = map[string][][2]string{
 	},
 }
 
-// HasOneAddress reports whether a type is one of pointers to what has one address in a program, and another one, or several,
-// in kernels, or has parts of such a type. They cannot be compared there.
+// HasOneAddress reports whether a type is one of pointers to what has one address in a program, and another one, or
+// several, in kernels, or has parts of such a type. They cannot be compared there.
 func HasOneAddress(t types.Type) bool {
 	if t == nil {
 		return false

@@ -14,9 +14,10 @@ import (
 // Lower lowers a kernel as far as possible. The bodies of parallel loops stay where they are in the
 // source. The stages of package compile decide later what becomes of them.
 //
-// A device function is first lowered once, for all arguments. One that is refused so may be right for the arguments that a
-// kernel knows: it indexes a table of functions, or has a map in a branch that is never taken. The kernel is then lowered anew,
-// with an instance of that function for each list of known arguments. The errors that count are those of the last attempt.
+// A device function is first lowered once, for all arguments. One that is refused so may be right for the arguments
+// that a kernel knows: it indexes a table of functions, or has a map in a branch that is never taken. The kernel is
+// then lowered anew, with an instance of that function for each list of known arguments. The errors that count are
+// those of the last attempt.
 func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	need := map[*types.Func]bool{}
 	for {
@@ -30,7 +31,8 @@ func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
 	}
 }
 
-// deferred are options that keep what is printed, warned of and remarked until it is to be told to those that opts names.
+// deferred are options that keep what is printed, warned of and remarked until it is to be told to those that opts
+// names.
 func deferred(opts eval.Options) (own eval.Options, tell func()) {
 	var kept []func()
 	own = opts
@@ -71,8 +73,9 @@ func (m *Module) attribute(f *eval.Function) (found func()) {
 	}
 }
 
-// moreNeed adds the functions that were refused for all arguments to those that need known ones, and reports whether another
-// attempt can do better: there are such functions, and some call had known arguments that its function was not lowered for.
+// moreNeed adds the functions that were refused for all arguments to those that need known ones, and reports whether
+// another attempt can do better: there are such functions, and some call had known arguments that its function was not
+// lowered for.
 func (m *Module) moreNeed(need map[*types.Func]bool) bool {
 	more := false
 	for _, d := range m.Diags.All() {
@@ -97,7 +100,8 @@ func (m *Module) refusedSince(k mark) bool {
 	return slices.ContainsFunc(m.lowered[k.lowered:], func(f *eval.Function) bool { return f.Refused })
 }
 
-// takeBack forgets the errors since a mark, and with them the functions that have some: the next call of one finds them again.
+// takeBack forgets the errors since a mark, and with them the functions that have some: the next call of one finds them
+// again.
 func (m *Module) takeBack(to mark) {
 	m.TakeBack(to.report)
 	kept := m.lowered[:to.lowered]

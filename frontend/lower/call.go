@@ -267,8 +267,8 @@ func (c caller) mayCall(e *ast.CallExpr, f *eval.Func, src *load.Function, args 
 	return true
 }
 
-// lowerCallee lowers a function that is called for the first time with these known arguments. It is nil where that would not end,
-// which is an error.
+// lowerCallee lowers a function that is called for the first time with these known arguments. It is nil where that
+// would not end, which is an error.
 func (c caller) lowerCallee(e *ast.CallExpr, src *load.Function, f *eval.Func, known eval.KnownArgs, closed *eval.Closed) *eval.Function {
 	open := c.b.Function.OpenInstances(f)
 	switch {
@@ -288,8 +288,8 @@ func (c caller) lowerCallee(e *ast.CallExpr, src *load.Function, f *eval.Func, k
 	return c.b.m.lower(src, f.Targs, known, closed, c.b.Function, c.b.UsersCall(e))
 }
 
-// callOpen calls a function that is being lowered: the call leads back to it. The arguments are as the function takes them, and
-// as they were given.
+// callOpen calls a function that is being lowered: the call leads back to it. The arguments are as the function takes
+// them, and as they were given.
 func (c caller) callOpen(e *ast.CallExpr, f *eval.Func, callee *eval.Function, args, given []*ssa.Value) []*ssa.Value {
 	switch {
 	case c.mayRecur(callee):
@@ -304,8 +304,8 @@ func (c caller) callOpen(e *ast.CallExpr, f *eval.Func, callee *eval.Function, a
 	return c.refused(e)
 }
 
-// generalized are the known arguments of a call that leads back to a function which is being lowered. Where a condition of
-// the running kernel ends the recursion, known numbers do not: the function takes them as arguments then.
+// generalized are the known arguments of a call that leads back to a function which is being lowered. Where a condition
+// of the running kernel ends the recursion, known numbers do not: the function takes them as arguments then.
 func (c caller) generalized(f *eval.Func, args []*ssa.Value, known eval.KnownArgs) eval.KnownArgs {
 	m := c.b.m
 	if !known.Any() || m.DemandsKnown(f.Obj) {
@@ -330,8 +330,8 @@ func (c caller) generalized(f *eval.Func, args []*ssa.Value, known eval.KnownArg
 	return front
 }
 
-// mayRecur reports whether a function that is being lowered may be called: something in the functions on the way to here
-// can end the recursion.
+// mayRecur reports whether a function that is being lowered may be called: something in the functions on the way to
+// here can end the recursion.
 func (c caller) mayRecur(callee *eval.Function) bool {
 	if callee.Fn.Kernel {
 		return false

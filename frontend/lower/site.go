@@ -13,11 +13,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// The argument of a qd.Static may be any Go. If the running program has compiled it, the program is asked for its value, with
-// the values of the local variables in it. Otherwise it is evaluated like the rest of the kernel, at compile time.
+// The argument of a qd.Static may be any Go. If the running program has compiled it, the program is asked for its
+// value, with the values of the local variables in it. Otherwise it is evaluated like the rest of the kernel, at
+// compile time.
 
-// askStatic returns the value of a qd.Static whose argument needs more than what is folded while it is lowered. It is not ok
-// for any other call. The value is poison if an error was reported.
+// askStatic returns the value of a qd.Static whose argument needs more than what is folded while it is lowered. It is
+// not ok for any other call. The value is poison if an error was reported.
 func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	s := m.b.m.Prog.Static(e)
 	if s == nil || !m.b.IsMarker(e.Fun, "Static") {
@@ -67,7 +68,8 @@ func (m markers) askStatic(e *ast.CallExpr) (v *ssa.Value, ok bool) {
 	return m.evaluateStatic(e, s, lacks), true
 }
 
-// staticOfUnknown is [markers.askStatic] if a local variable in the argument is not known: then the program cannot be asked.
+// staticOfUnknown is [markers.askStatic] if a local variable in the argument is not known: then the program cannot be
+// asked.
 func (m markers) staticOfUnknown(arg ast.Expr, s *load.Static, unknown *ssa.Value) *ssa.Value {
 	switch {
 	case m.b.m.Opts.Symbolic && m.b.AllKnown(unknown):
@@ -83,8 +85,8 @@ func (m markers) staticOfUnknown(arg ast.Expr, s *load.Static, unknown *ssa.Valu
 	return eval.Poison
 }
 
-// demandOfUnknown demands that the argument is known, although a local variable in it is not. What is refused in it need not be
-// wrong, as compiled Go may be able to do it: then the error is about the variable.
+// demandOfUnknown demands that the argument is known, although a local variable in it is not. What is refused in it
+// need not be wrong, as compiled Go may be able to do it: then the error is about the variable.
 func (m markers) demandOfUnknown(arg ast.Expr, unknown *ssa.Value) *ssa.Value {
 	before := m.b.m.mark()
 	v := m.demand(arg, "Static")
@@ -96,8 +98,8 @@ func (m markers) demandOfUnknown(arg ast.Expr, unknown *ssa.Value) *ssa.Value {
 	return eval.Poison
 }
 
-// evaluateStatic evaluates the argument of a qd.Static that the program was not able to evaluate. If the program has code for
-// it, lacks says what is missing for this code.
+// evaluateStatic evaluates the argument of a qd.Static that the program was not able to evaluate. If the program has
+// code for it, lacks says what is missing for this code.
 func (m markers) evaluateStatic(e *ast.CallExpr, s *load.Static, lacks string) *ssa.Value {
 	arg := e.Args[0]
 	switch {
@@ -175,7 +177,8 @@ func (m markers) warnOfLine(e *ast.CallExpr, s *load.Static) {
 	}
 }
 
-// isInitial reports whether a qd.Static has its value from the initialization of the package, which generated code keeps.
+// isInitial reports whether a qd.Static has its value from the initialization of the package, which generated code
+// keeps.
 func (m markers) isInitial(call *ast.CallExpr) bool {
 	return load.NeedsGo(call.Args[0], m.b.Src.Info) && load.AtPackageLevel(call.Args[0], m.b.Src.Info)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// Only the running program knows specializations for its constants, and function literals and methods with their values. There
-// are many of them, and they are small. If several are wanted at once, they are compiled as a few texts. Each can still be found
-// by its own code.
+// Only the running program knows specializations for its constants, and function literals and methods with their
+// values. There are many of them, and they are small. If several are wanted at once, they are compiled as a few texts.
+// Each can still be found by its own code.
 
 const (
 	// minBatch is the size of a text that is not worth splitting for another core: a compiler takes about as long to
@@ -120,9 +120,9 @@ func (o *batched) prepare(ctx context.Context) bool {
 	return o.compiles() && o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && o.size() <= maxBatch
 }
 
-// chunksOf divides jobs into texts of about the same size, each of one package. There are as many texts as cores if that is worth
-// it, and more if they would be too large. Of several jobs with the same code it takes one. A nil job is not to be compiled
-// with others.
+// chunksOf divides jobs into texts of about the same size, each of one package. There are as many texts as cores if
+// that is worth it, and more if they would be too large. Of several jobs with the same code it takes one. A nil job is
+// not to be compiled with others.
 func chunksOf(jobs []*batched, cores int) (chunks [][]*batched) {
 	var packages []string
 	of := make(map[string][]*batched)
@@ -165,8 +165,8 @@ func divide(jobs []*batched, cores int) (chunks [][]*batched) {
 // size is the size of the job's text.
 func (o *batched) size() int { return len(o.unit.Text.Source) }
 
-// compileBatch compiles jobs together. If the compiler refuses the text, Kernel compiles each job alone later, and reports its
-// error.
+// compileBatch compiles jobs together. If the compiler refuses the text, Kernel compiles each job alone later, and
+// reports its error.
 func compileBatch(ctx context.Context, batch []*batched) bool {
 	jobs := make([]*job, len(batch))
 	units := make([]*compile.Unit, len(batch))
@@ -208,7 +208,8 @@ func (o *batched) rename(others []*compile.Unit, named map[string]int) {
 		named[name]++
 		k.Name = fmt.Sprintf("%s_%d", name, named[name])
 	}
-	// What stages made of the kernel is its own, and has its name: the printer would try one number after the other for each.
+	// What stages made of the kernel is its own, and has its name: the printer would try one number after the other for
+	// each.
 	for _, f := range o.unit.Module.Funcs {
 		if rest, ok := strings.CutPrefix(f.Name, name+"."); ok {
 			f.Name = k.Name + "." + rest

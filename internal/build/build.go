@@ -56,8 +56,8 @@ type Module struct {
 
 	Backward *Backward // of a backward kernel, nil for other kernels
 
-	// Asked has the values of the running program on which the specialization depends, in the order in which lowering asked
-	// for them.
+	// Asked has the values of the running program on which the specialization depends, in the order in which lowering
+	// asked for them.
 	Asked []frontend.Asked
 }
 
@@ -70,8 +70,8 @@ type Builder struct {
 	Cache   *cache.Cache
 	Version string // of qdgen: part of every key
 
-	// Origin is the running program. The source of a kernel must be the source from which this program was built. It is nil if
-	// the kernels are not those of the running program.
+	// Origin is the running program. The source of a kernel must be the source from which this program was built. It is
+	// nil if the kernels are not those of the running program.
 	Origin *origin.Program
 
 	slots slots
@@ -180,7 +180,8 @@ func (j *job) emit(ctx context.Context, u *compile.Unit) error {
 	return nil
 }
 
-// describe describes the module for launches. Of this description, the stages for a target change only the number of lanes.
+// describe describes the module for launches. Of this description, the stages for a target change only the number of
+// lanes.
 func (j *job) describe(u *compile.Unit) {
 	ir, hoisted := u.Module, make(map[*ssa.Func]*Hoisted)
 	kernels := ir.Device().Kernels()
@@ -204,8 +205,8 @@ func (j *job) describe(u *compile.Unit) {
 	j.m.Asked = u.Specialized.Asked
 }
 
-// codeKey is the second key. It is made of the text that the compiler sees, and of the formats of printf calls: these are not in
-// the text, but a loaded module has one list of them.
+// codeKey is the second key. It is made of the text that the compiler sees, and of the formats of printf calls: these
+// are not in the text, but a loaded module has one list of them.
 func (j *job) codeKey(text *emit.Text, formats []printf.Format) cache.Key {
 	return cache.NewKey("module", bytesOf(j.codeParts(text, formats))...)
 }
@@ -236,8 +237,8 @@ func (j *job) compile(ctx context.Context) error {
 	return nil
 }
 
-// build runs the stages of a unit up to the artifact, if the cache has nothing under its key. listed is the unit's name in the
-// list of the cache.
+// build runs the stages of a unit up to the artifact, if the cache has nothing under its key. listed is the unit's name
+// in the list of the cache.
 func (j *job) build(ctx context.Context, key cache.Key, u *compile.Unit, listed string) (*cache.Entry, bool, error) {
 	return j.Cache.Build(key, func() (*cache.Artifact, error) {
 		defer j.slots.take()()
@@ -259,8 +260,8 @@ func qualified(ref load.Ref) string { return ref.Pkg + "." + ref.Name }
 // maxListed bounds the length of the constants in the list of the cache.
 const maxListed = 40
 
-// listed is the name of the specialization in the list of the cache. Its constants are those of the first specialization with
-// this code.
+// listed is the name of the specialization in the list of the cache. Its constants are those of the first
+// specialization with this code.
 func (j *job) listed() string {
 	name := j.ref.Pkg + "." + j.m.Kernel
 	if len(j.opts.Consts) == 0 {

@@ -14,9 +14,9 @@ import (
 	"github.com/qdgen/qd/nvrtc"
 )
 
-// CacheOnly is a toolchain without its compiler. It finds modules in the cache that other machines have compiled. The compiler is
-// part of a module's key, which this machine cannot make. So whoever compiles a module leaves a record beside it, and this record
-// is found by the code alone: see [job.offer].
+// CacheOnly is a toolchain without its compiler. It finds modules in the cache that other machines have compiled. The
+// compiler is part of a module's key, which this machine cannot make. So whoever compiles a module leaves a record
+// beside it, and this record is found by the code alone: see [job.offer].
 type CacheOnly struct {
 	Toolchain         // without the compiler
 	Offers    []Offer // that the device can run, the best first
@@ -64,8 +64,8 @@ func (t CacheOnly) Identity() string {
 	return strings.Join(of, " or ")
 }
 
-// Reject notes that a module does not load, so that the next search finds another one. It returns false for a toolchain with a
-// compiler, which has no other modules.
+// Reject notes that a module does not load, so that the next search finds another one. It returns false for a toolchain
+// with a compiler, which has no other modules.
 func Reject(tc Toolchain, key cache.Key) bool {
 	t, ok := inner(tc).(CacheOnly)
 	if !ok || t.rejected == nil {
@@ -97,13 +97,13 @@ func (t CacheOnly) Assembly(context.Context, string) (text, ext string, err erro
 
 // A Portable toolchain makes modules that machines without its compiler may load.
 type Portable interface {
-	// Portable returns a text that stands for all compilers whose modules are equally good: their flags. It returns "" for a
-	// compiler whose modules are not for other machines.
+	// Portable returns a text that stands for all compilers whose modules are equally good: their flags. It returns "" for
+	// a compiler whose modules are not for other machines.
 	Portable() string
 }
 
-// portableCPP stands for all C++ compilers with qdgen's flags. The system is part of it, because it loads only libraries for
-// itself.
+// portableCPP stands for all C++ compilers with qdgen's flags. The system is part of it, because it loads only
+// libraries for itself.
 func portableCPP() string {
 	id := "any compiler for " + runtime.GOOS + " " + strings.Join(clang.Common(), " ")
 	if compile.Lanes > 0 {

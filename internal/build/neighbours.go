@@ -21,17 +21,17 @@ import (
 	"github.com/qdgen/qd/internal/printf"
 )
 
-// The concrete kernels of a package are compiled together when the first of them is launched, because a compiler takes longer
-// to start than to compile a small kernel. Each of them can also be found by its own code, so that an edit of one
-// kernel does not compile the others again.
+// The concrete kernels of a package are compiled together when the first of them is launched, because a compiler takes
+// longer to start than to compile a small kernel. Each of them can also be found by its own code, so that an edit of
+// one kernel does not compile the others again.
 
 const (
 	// maxTogether is how many kernels are compiled together at most. They are neighbours in the source. Without a bound a
 	// launch of one would wait for hundreds.
 	maxTogether = 32
 
-	// maxNeighbour bounds the size of a text that is compiled for a launch of another kernel, and maxNeighbours the size of
-	// all of them. Each small kernel makes the launch wait for some milliseconds.
+	// maxNeighbour bounds the size of a text that is compiled for a launch of another kernel, and maxNeighbours the size
+	// of all of them. Each small kernel makes the launch wait for some milliseconds.
 	maxNeighbour  = 16 << 10
 	maxNeighbours = 48 << 10
 )
@@ -95,10 +95,10 @@ func (j *job) compileTogether(ctx context.Context) error {
 	return nil
 }
 
-// compileAlone compiles the job's kernel after the compiler has refused it together with others. If the compiler refuses it alone
-// too, the others are compiled without it. Otherwise the error comes from another kernel, or from the combination. Then each
-// kernel is compiled alone from now on, so that no other launch meets the same error. This is a fault of qdgen that
-// costs only time, so it is logged.
+// compileAlone compiles the job's kernel after the compiler has refused it together with others. If the compiler
+// refuses it alone too, the others are compiled without it. Otherwise the error comes from another kernel, or from the
+// combination. Then each kernel is compiled alone from now on, so that no other launch meets the same error. This is a
+// fault of qdgen that costs only time, so it is logged.
 func (j *job) compileAlone(ctx context.Context, jobs []*job, refusal *Error) error {
 	err := j.compile(ctx)
 	if err != nil {
@@ -130,8 +130,8 @@ func listed(jobs []*job) string {
 	return list
 }
 
-// A part is the record of a kernel in a module with others. The kernel has the same name there as in a module of its own, unless
-// Symbols has another one.
+// A part is the record of a kernel in a module with others. The kernel has the same name there as in a module of its
+// own, unless Symbols has another one.
 type part struct {
 	Name    string          `json:"name"` // of the module
 	Formats []printf.Format `json:"formats,omitempty"`
@@ -166,7 +166,8 @@ func (j *job) findShared() bool {
 	return true
 }
 
-// isPartOf reads the module that a record names, with get. The module has the job's code among others, under the name code.
+// isPartOf reads the module that a record names, with get. The module has the job's code among others, under the name
+// code.
 func (j *job) isPartOf(rec *cache.Record, code cache.Key, get func(cache.Key) (*cache.Entry, error)) bool {
 	var p part
 	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) {
@@ -193,15 +194,16 @@ func (j *job) isPart(p part, code, key cache.Key, path string, hit bool) {
 	}
 }
 
-// foundBeside notes that a kernel is in the module in which its neighbour was just found. The process that compiled them together
-// writes their records one after the other, so the kernel's own record may still be missing.
+// foundBeside notes that a kernel is in the module in which its neighbour was just found. The process that compiled
+// them together writes their records one after the other, so the kernel's own record may still be missing.
 func (j *job) foundBeside(o *job) {
 	if slices.Contains(o.part.Codes, j.own.String()) {
 		j.isPart(o.part, j.own, o.m.Key, o.m.Path, true)
 	}
 }
 
-// emitQuietly emits the code of a neighbour. It reports a panic, which must not stop the launch of the job's own kernel.
+// emitQuietly emits the code of a neighbour. It reports a panic, which must not stop the launch of the job's own
+// kernel.
 func (j *job) emitQuietly(spec *frontend.Specialized) bool {
 	return attempt(j, func() bool {
 		u := j.tc.Pipeline().Specialized(spec)
@@ -223,12 +225,12 @@ func attempt(j *job, f func() bool) (done bool) {
 	return f()
 }
 
-// aloneKey is the key of a record that says that the job's kernel cannot be compiled with others, or that the compiler has
-// refused it with them.
+// aloneKey is the key of a record that says that the job's kernel cannot be compiled with others, or that the compiler
+// has refused it with them.
 func (j *job) aloneKey() cache.Key { return cache.NewKey("alone", j.first[:]) }
 
-// withNeighbours returns the job, and the jobs of other kernels of its package that are to be compiled with it, in source order.
-// It leaves out kernels that it finds in the cache, and writes their records.
+// withNeighbours returns the job, and the jobs of other kernels of its package that are to be compiled with it, in
+// source order. It leaves out kernels that it finds in the cache, and writes their records.
 func (j *job) withNeighbours() []*job {
 	jobs := []*job{j}
 	missing := j.missing()
@@ -257,8 +259,8 @@ func (j *job) withNeighbours() []*job {
 	return jobs
 }
 
-// missing returns jobs for the other kernels of the package of which the cache has nothing. A kernel that is in the cache for
-// older source is not missing: a launch after an edit does not even lower the other kernels.
+// missing returns jobs for the other kernels of the package of which the cache has nothing. A kernel that is in the
+// cache for older source is not missing: a launch after an edit does not even lower the other kernels.
 func (j *job) missing() (list []*job) {
 	refs, _ := frontend.Kernels(j.src, j.ref.Pkg) // what is wrong with directives is for vet to say
 	own := slices.IndexFunc(refs, func(r load.Ref) bool { return r.Name == j.ref.Name && sameFile(r.File, j.ref.File) })

@@ -25,8 +25,8 @@ import (
 // reads package variables that change.
 const maxCodes = 64
 
-// unproven returns nil if packages are proven to be those from which the running program was built, else the reason why they are
-// not. Tests that are no part of the program need no proof.
+// unproven returns nil if packages are proven to be those from which the running program was built, else the reason why
+// they are not. Tests that are no part of the program need no proof.
 func (b *Builder) unproven(packages []*load.Package) *origin.ChangedError {
 	if b.Origin == nil {
 		return nil
@@ -38,8 +38,8 @@ func (b *Builder) unproven(packages []*load.Package) *origin.ChangedError {
 	return b.Origin.Check(files)
 }
 
-// prove fails unless the job's kernel is proven to be that of the running program: by its packages, or by code that this program
-// has run before.
+// prove fails unless the job's kernel is proven to be that of the running program: by its packages, or by code that
+// this program has run before.
 func (j *job) prove(packages []*load.Package) error {
 	if j.Origin == nil {
 		return nil
@@ -90,8 +90,8 @@ func (j *job) moved(ctx context.Context) *Module {
 	return nil
 }
 
-// provable fails if the kernel's own package has changed, and this program has run none of its code: then there is nothing to
-// compare with.
+// provable fails if the kernel's own package has changed, and this program has run none of its code: then there is
+// nothing to compare with.
 func (j *job) provable() error {
 	if j.Origin == nil || len(j.provenCodes()) > 0 {
 		return nil
@@ -131,8 +131,8 @@ func (j *job) codesKey() cache.Key {
 	return cache.NewKey("origin of code", []byte(j.Origin.ID()), j.first[:])
 }
 
-// identify makes a key of the whole result of the front end: the code, the arguments that are passed to it, and the questions
-// to the running program. Positions in the source are not part of it.
+// identify makes a key of the whole result of the front end: the code, the arguments that are passed to it, and the
+// questions to the running program. Positions in the source are not part of it.
 func (j *job) identify() {
 	for _, k := range j.unit.Specialized.Program.Kernels { // others may have been checked with it
 		if k.Obj != nil && k.Obj.Name() == j.ref.Name {

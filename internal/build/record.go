@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// maxVariants is how many variants a first key has: specializations that differ only in the answers of the running program. If
-// there are more, the oldest are forgotten.
+// maxVariants is how many variants a first key has: specializations that differ only in the answers of the running
+// program. If there are more, the oldest are forgotten.
 const maxVariants = 32
 
 // meta is the part of a first key's record that package cache does not interpret.
@@ -32,8 +32,8 @@ type variant struct {
 	Line  int        `json:"line"` // where the kernel begins in its file
 }
 
-// recorded fills the job's module from the first key's record. This needs a variant whose packages have not changed, and whose
-// questions still have the same answers. It returns the packages.
+// recorded fills the job's module from the first key's record. This needs a variant whose packages have not changed,
+// and whose questions still have the same answers. It returns the packages.
 func (j *job) recorded() (packages []*load.Package, ok bool) {
 	b, m := j.Builder, j.m
 	sums := digests{src: j.src}
@@ -117,7 +117,8 @@ func (j *job) remember() {
 	_ = j.Cache.StoreIndex(j.first, rec)
 }
 
-// others returns the variants of a first key that stay when a variant is added: those for the same source with other answers.
+// others returns the variants of a first key that stay when a variant is added: those for the same source with other
+// answers.
 func (b *Builder) others(first cache.Key, added *cache.Record, asked []question) (list []cache.Record) {
 	rec, ok := b.Cache.LookupIndex(first)
 	var newest meta
@@ -201,9 +202,9 @@ func (d *digests) of(path string) cache.Key {
 	return now.sum
 }
 
-// digest is a hash of the names and contents of a package's files. A file that is added or removed matters as much as an edited
-// one: it may declare a function max, which was the built-in one before, or it may be for other build tags. Tests are part of
-// it, because they may assign to a variable that is a constant of a kernel.
+// digest is a hash of the names and contents of a package's files. A file that is added or removed matters as much as
+// an edited one: it may declare a function max, which was the built-in one before, or it may be for other build tags.
+// Tests are part of it, because they may assign to a variable that is a constant of a kernel.
 func digest(p *load.Package) cache.Key {
 	parts := make([][]byte, 0, 2*len(p.Files)+2*len(p.Tests)+1)
 	for _, f := range p.Files {

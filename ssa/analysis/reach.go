@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// reach has the effects of functions with all functions that they lead to, by calls and by OpRecur. Functions that lead to
-// each other have the same.
+// reach has the effects of functions with all functions that they lead to, by calls and by OpRecur. Functions that lead
+// to each other have the same.
 type reach struct {
 	cycles *cycles
 	funcs  map[*ssa.Func]*reaching
@@ -21,8 +21,8 @@ type reaching struct {
 	outside Effects // of its callees in other groups
 }
 
-// A reachGroup is a group of [Cycles]. It counts the functions that have each effect, so that it need not look at all of them when
-// one has changed.
+// A reachGroup is a group of [Cycles]. It counts the functions that have each effect, so that it need not look at all
+// of them when one has changed.
 type reachGroup struct {
 	count [16]int // by the bit of the effect
 	set   Effects
@@ -76,8 +76,8 @@ func (s *Summaries) reachingOf(f *ssa.Func) *reaching {
 	return r
 }
 
-// reachChanged looks at a function again, because its instructions have changed. If its group has other effects now, or the
-// function has other callees, it forgets everything about recursion.
+// reachChanged looks at a function again, because its instructions have changed. If its group has other effects now, or
+// the function has other callees, it forgets everything about recursion.
 func (s *Summaries) reachChanged(f *ssa.Func) {
 	if s.reach == nil || s.reach.funcs[f] == nil {
 		return

@@ -36,8 +36,8 @@ func faultOf(err error) string {
 	return fmt.Sprintf("%v at %s:%d:%d", err, pos.File, pos.Line, pos.Col)
 }
 
-// checksAreEqual compares the faults of a kernel with those of the kernel that only does the checks, for slices of several lengths.
-// It returns how many launches had faults.
+// checksAreEqual compares the faults of a kernel with those of the kernel that only does the checks, for slices of
+// several lengths. It returns how many launches had faults.
 func checksAreEqual(t *testing.T, m *ssa.Module, seed uint64) (faults int) {
 	t.Helper()
 	checks, b := gradient.Checks(m)

@@ -11,40 +11,40 @@ import (
 //
 //	y[i] = f(x[i-1], x[i], x[i+1])
 //
-// thread i adds to three gradients, and three threads add to the gradient of x[i]: i-1, i and i+1. The kernel that is made here
-// has a thread for each gradient instead. For each offset it computes what the thread at that distance would add here. It adds
-// all of that up in a fixed order, and adds the sum in plain steps. So the gradient is the same in each run (Hückelheim et al.,
-// "Automatic differentiation for adjoint stencil loops", 2019, do so with loops).
+// thread i adds to three gradients, and three threads add to the gradient of x[i]: i-1, i and i+1. The kernel that is
+// made here has a thread for each gradient instead. For each offset it computes what the thread at that distance would
+// add here. It adds all of that up in a fixed order, and adds the sum in plain steps. So the gradient is the same in
+// each run (Hückelheim et al., "Automatic differentiation for adjoint stencil loops", 2019, do so with loops).
 //
-// What the thread at a distance adds is computed by the body of the backward kernel itself, with the other thread's indices, and
-// without anything that it writes elsewhere. If the launch has no such thread, nothing is computed. The tests of the kernel stand in
-// the body, and so a thread that has returned early adds nothing. In a coordinate that is clamped, such as max(i-1, 0), the
-// distance differs between threads. Then the body is computed for each distance that there can be, and adds only if the coordinate
-// is the one that is gathered for.
+// What the thread at a distance adds is computed by the body of the backward kernel itself, with the other thread's
+// indices, and without anything that it writes elsewhere. If the launch has no such thread, nothing is computed. The
+// tests of the kernel stand in the body, and so a thread that has returned early adds nothing. In a coordinate that is
+// clamped, such as max(i-1, 0), the distance differs between threads. Then the body is computed for each distance that
+// there can be, and adds only if the coordinate is the one that is gathered for.
 //
-// Elements around the launch have no thread of their own. So the launch of the gather is larger: along each axis by as much as the
-// offsets reach to either side. Each pair of a thread and an offset leads to one thread of that launch. Nothing is added twice,
-// or not at all.
+// Elements around the launch have no thread of their own. So the launch of the gather is larger: along each axis by as
+// much as the offsets reach to either side. Each pair of a thread and an offset leads to one thread of that launch.
+// Nothing is added twice, or not at all.
 //
-// The gather reads the gradients of results, from several threads. So all that the backward kernel writes besides is left to a
-// second kernel, which is launched after the gather.
+// The gather reads the gradients of results, from several threads. So all that the backward kernel writes besides is
+// left to a second kernel, which is launched after the gather.
 
 // A Gather is what replaces a backward kernel, or precedes it.
 type Gather struct {
-	// Kernel adds to the gradients that are gathered. It has the parameters of the backward kernel. Its launch is larger along each
-	// axis: by Before and After together.
+	// Kernel adds to the gradients that are gathered. It has the parameters of the backward kernel. Its launch is larger
+	// along each axis: by Before and After together.
 	Kernel        *ssa.Func
 	Before, After []int
 
 	// Flat says that it is launched over one dimension, of as many threads as the launch has.
 	Flat bool
 
-	// Rest does the rest, and is launched after Kernel, over the launch as it is. It is nil if nothing is left, or if the backward
-	// kernel itself does the rest: then there are no conditions.
+	// Rest does the rest, and is launched after Kernel, over the launch as it is. It is nil if nothing is left, or if the
+	// backward kernel itself does the rest: then there are no conditions.
 	Rest *ssa.Func
 
-	// Holds are conditions. If they do not hold for a launch, the backward kernel itself is launched, and nothing else. If there are
-	// no conditions, it is launched after Kernel.
+	// Holds are conditions. If they do not hold for a launch, the backward kernel itself is launched, and nothing else. If
+	// there are no conditions, it is launched after Kernel.
 	Holds Conditions
 }
 
@@ -56,7 +56,8 @@ const (
 	costOfLoop  = 16 // times what a turn costs
 )
 
-// mayGather reports whether all that a backward kernel does is what its threads do on the way back, to gradients of their own.
+// mayGather reports whether all that a backward kernel does is what its threads do on the way back, to gradients of
+// their own.
 func (b *Backward) mayGather(k *ssa.Func, o Options) bool {
 	return o.Last() == Reverse && !o.Scatter && !o.Overlap && k.Kind == ssa.ThreadKernel && b.Kernel.AddsAlone() && b.Count == nil && !b.Batched && len(b.Copies) == 0 && len(b.After) == 0
 }

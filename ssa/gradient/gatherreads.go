@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// readsBefore reports whether a backward kernel reads nothing from the memory of its parameters that it has written itself before.
-// Only then the gather can leave out what the kernel writes.
+// readsBefore reports whether a backward kernel reads nothing from the memory of its parameters that it has written
+// itself before. Only then the gather can leave out what the kernel writes.
 func (s *stencil) readsBefore() bool {
 	r := reads{s.polys, true}
 	r.block(s.fn.Body, nil)

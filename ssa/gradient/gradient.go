@@ -28,14 +28,16 @@ type Options struct {
 	// last of several steps, and not to Grid kernels.
 	Constants uint64
 
-	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in memory.
+	// Batches asks for a kernel that differentiates some of the threads of a launch at a time, if it keeps values in
+	// memory.
 	Batches bool
 
 	// Scatter leaves all additions to gradients to the thread that finds them, so that tests can compare: see [Gather].
 	Scatter bool
 
-	// Strip cuts long loops into strips of so many turns, 0 for not at all. What the backward kernel keeps of each turn of a loop, it then
-	// keeps for the turns of one strip at a time, and of the others only what is there before each strip: see strip.go.
+	// Strip cuts long loops into strips of so many turns, 0 for not at all. What the backward kernel keeps of each turn of
+	// a loop, it then keeps for the turns of one strip at a time, and of the others only what is there before each strip:
+	// see strip.go.
 	Strip int
 }
 
@@ -64,8 +66,8 @@ func Suffix(steps string) string {
 // a parameter for the tangent wherever the backward kernel has one for the gradient, and it writes to the memory of the
 // parameters what the kernel writes.
 type Backward struct {
-	// Kernel is the backward kernel. Its parameters are those of the kernel, then one for each of Gradients, then one for each
-	// of Tapes.
+	// Kernel is the backward kernel. Its parameters are those of the kernel, then one for each of Gradients, then one for
+	// each of Tapes.
 	Kernel *ssa.Func
 
 	// Gradients are the places, among the kernel's parameters, of those that have a gradient: slices of floats, and what
@@ -81,25 +83,25 @@ type Backward struct {
 	// the same before and after.
 	After []int
 
-	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of n*h
-	// elements, where h is the largest number that Count gives for any thread.
+	// Tapes are the elements of the slices that the backward kernel keeps values in. A launch of n threads needs slices of
+	// n*h elements, where h is the largest number that Count gives for any thread.
 	Tapes []ssa.Type
 
-	// Batched is set if the kernel is for a batch of threads. It is launched over these in one dimension, and has five more
-	// parameters of type int64: the flat index of the first thread, and the size of the whole launch along each axis. What it
-	// keeps is for the threads of the batch. Count is still for the whole launch.
+	// Batched is set if the kernel is for a batch of threads. It is launched over these in one dimension, and has five
+	// more parameters of type int64: the flat index of the first thread, and the size of the whole launch along each axis.
+	// What it keeps is for the threads of the batch. Count is still for the whole launch.
 	Batched bool
 
-	// Blocks is set if the kernel is for a block. Kernel and Count are for the threads of its blocks: launched over the number of
-	// threads in a block as one more, last dimension.
+	// Blocks is set if the kernel is for a block. Kernel and Count are for the threads of its blocks: launched over the
+	// number of threads in a block as one more, last dimension.
 	Blocks bool
 
-	// Count has the parameters of the kernel, and then one of type []int64 for each of Tapes, for a number for each thread of the
-	// launch. It is nil if there are no Tapes.
+	// Count has the parameters of the kernel, and then one of type []int64 for each of Tapes, for a number for each thread
+	// of the launch. It is nil if there are no Tapes.
 	Count *ssa.Func
 
-	// Gather is what a launch does instead of Kernel, or before it, so that no additions are atomic where neighbouring threads add to the
-	// same gradients. It is nil if there are none, or if they stay atomic.
+	// Gather is what a launch does instead of Kernel, or before it, so that no additions are atomic where neighbouring
+	// threads add to the same gradients. It is nil if there are none, or if they stay atomic.
 	Gather *Gather
 
 	Suffix string // what stands in the kernel's name behind that of the kernel which it is made of
@@ -142,7 +144,8 @@ func (r *Refused) Error() string {
 // Of makes what differentiates a kernel, which stays as it is. The error joins all that is [Refused].
 func Of(k *ssa.Func, o Options) (*Backward, error) { return Telling(k, o, nil) }
 
-// Pass is the name under which remarks are made. Those of kind [ssa.Missed] are where no gradient goes, which is hardly meant.
+// Pass is the name under which remarks are made. Those of kind [ssa.Missed] are where no gradient goes, which is hardly
+// meant.
 const Pass = "gradient"
 
 // Telling is [Of], and tells what a backward kernel keeps and what it computes again.
@@ -174,8 +177,8 @@ func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 	return b, nil
 }
 
-// ofBackward is [differ.of] of a backward kernel. That must be all there is: memory that a launch makes for it would need a gradient, and
-// what a launch copies for it to write is not what the caller has afterwards.
+// ofBackward is [differ.of] of a backward kernel. That must be all there is: memory that a launch makes for it would
+// need a gradient, and what a launch copies for it to write is not what the caller has afterwards.
 func (d *differ) ofBackward(first *Backward) (*Backward, error) {
 	k := first.Kernel
 	what := ""
@@ -298,7 +301,8 @@ func (d *differ) err() error { return errors.Join(d.refused...) }
 // maxDepth is how deep blocks of a kernel may be nested: C++ compilers have limits on that.
 const maxDepth = 120
 
-// depth refuses what has become too deep: what follows each exit from a loop is nested in the branch that does not leave.
+// depth refuses what has become too deep: what follows each exit from a loop is nested in the branch that does not
+// leave.
 func (d *differ) depth(k *ssa.Func) {
 	deep := 0
 	d.fn.Body.Walk(func(in *ssa.Instr) {
@@ -327,8 +331,8 @@ func (d *differ) calls(f *ssa.Func) {
 	})
 }
 
-// dropOutput removes checks and printing: a launch that is differentiated has passed the checks, or [Checks] does them, and it
-// has printed.
+// dropOutput removes checks and printing: a launch that is differentiated has passed the checks, or [Checks] does them,
+// and it has printed.
 func dropOutput(b *ssa.Block) {
 	var left []*ssa.Instr
 	for _, in := range b.Instrs {

@@ -12,9 +12,10 @@ import (
 // over the host's function as over that of one thread. The forward sweep launches the parts again. The reverse sweep
 // launches their backward kernels, from the last launch to the first.
 //
-// A backward kernel needs memory as it was when its part was launched. The forward sweep notes that by a snapshot, which costs
-// nothing as long as nobody writes there. What the host computes itself, it keeps on a stack of its own. A float that the
-// host gives to a part goes through memory, if it has a derivative: the backward kernel adds to its gradient there.
+// A backward kernel needs memory as it was when its part was launched. The forward sweep notes that by a snapshot,
+// which costs nothing as long as nobody writes there. What the host computes itself, it keeps on a stack of its own. A
+// float that the host gives to a part goes through memory, if it has a derivative: the backward kernel adds to its
+// gradient there.
 
 // A part is a kernel that a Grid kernel launches.
 type part struct {
@@ -41,7 +42,8 @@ type grid struct {
 // isGrid reports whether the kernel is for a grid.
 func (d *differ) isGrid() bool { return d.fn.Kind == ssa.GridKernel }
 
-// hostRegion is the memory of a Grid kernel's arguments, all of which is one region: the host's part chooses among slices.
+// hostRegion is the memory of a Grid kernel's arguments, all of which is one region: the host's part chooses among
+// slices.
 func hostRegion(v *ssa.Value) (r region, ok bool) {
 	f := v.Home().Func
 	if f.Kind != ssa.GridKernel || !f.Kernel || len(f.Params()) == 0 {
@@ -358,8 +360,8 @@ func dropSnapshots(f *ssa.Func) {
 	drop(f.Body)
 }
 
-// dropLast removes the last launches of the forward sweep, which ends before an instruction: what is behind the last snapshot and
-// the last value that the host reads, nobody needs. The reverse sweep has the memory as it was before.
+// dropLast removes the last launches of the forward sweep, which ends before an instruction: what is behind the last
+// snapshot and the last value that the host reads, nobody needs. The reverse sweep has the memory as it was before.
 func (d *differ) dropLast(b *ssa.Block, end int) {
 	needed := 0
 	for i, in := range b.Instrs[:end] {

@@ -117,8 +117,8 @@ func (r *sweep) written(in *ssa.Instr) {
 	}
 }
 
-// extreme handles an atomic minimum or maximum. The value that has become the element's takes the gradient, from all other
-// threads too.
+// extreme handles an atomic minimum or maximum. The value that has become the element's takes the gradient, from all
+// other threads too.
 func (r *sweep) extreme(in *ssa.Instr, p *ssa.Value) {
 	v := in.Args[1]
 	if !r.isActive(v) {
@@ -164,8 +164,8 @@ func (r *sweep) reverseCopy(in *ssa.Instr) {
 	})
 }
 
-// isBehind reports whether a copy within one memory takes elements to smaller indices, nil if it is no such copy. One by one, it
-// would copy the first of them first then, and else the last.
+// isBehind reports whether a copy within one memory takes elements to smaller indices, nil if it is no such copy. One
+// by one, it would copy the first of them first then, and else the last.
 func (r *sweep) isBehind(to, from *ssa.Value) *ssa.Value {
 	x, _ := regionOf(to)
 	y, _ := regionOf(from)
@@ -195,8 +195,8 @@ func (r *sweep) touches(in *ssa.Instr) bool {
 	return found
 }
 
-// reverseIf appends an If on the same condition. fill goes through a block of the kernel. What the blocks add to the adjoints of
-// values from outside are the results of the If.
+// reverseIf appends an If on the same condition. fill goes through a block of the kernel. What the blocks add to the
+// adjoints of values from outside are the results of the If.
 func (r *sweep) reverseIf(in *ssa.Instr, cond *ssa.Value, fill func(b *ssa.Block)) {
 	seeds := make([]*adjoint, len(in.Results))
 	for k, v := range in.Results {
@@ -250,8 +250,8 @@ func gradName(v *ssa.Value) string {
 	return v.Name + "Grad"
 }
 
-// reverseLoop appends a loop of as many turns, from the last one to the first. Its variables are the number of the turn, the
-// adjoints of the loop's variables, and those of values from outside.
+// reverseLoop appends a loop of as many turns, from the last one to the first. Its variables are the number of the
+// turn, the adjoints of the loop's variables, and those of values from outside.
 func (r *sweep) reverseLoop(in *ssa.Instr) {
 	cond, do, post := in.Cond(), in.Do(), in.Post()
 	var places []int

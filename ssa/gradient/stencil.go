@@ -9,20 +9,20 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// This file finds the elements to whose gradients a few neighbouring threads add: those of a stencil. See gather.go for what is
-// made of them.
+// This file finds the elements to whose gradients a few neighbouring threads add: those of a stencil. See gather.go for
+// what is made of them.
 //
 // An index is read as a sum of a stride times a coordinate for each axis of the launch:
 //
 //	u[(i+1)*m + max(j-1, 0)]    has the coordinates i+1 and max(j-1, 0), and the strides m and 1
 //
-// A coordinate is the thread's index along the axis, plus a number between two constants. So a thread adds to elements with few
-// coordinates, and to an element with given coordinates few threads add.
+// A coordinate is the thread's index along the axis, plus a number between two constants. So a thread adds to elements
+// with few coordinates, and to an element with given coordinates few threads add.
 //
-// Different coordinates must lead to different elements. All coordinates but the first are proven to be between 0 and a bound,
-// from the tests around the addition, from the clamps in the coordinate, or from the size of the launch. The stride along an
-// axis is at least this bound times the stride along the next axis, like the weights of digits. What cannot be proven of that
-// when the kernel is compiled, each launch checks: see [Gather.Holds].
+// Different coordinates must lead to different elements. All coordinates but the first are proven to be between 0 and a
+// bound, from the tests around the addition, from the clamps in the coordinate, or from the size of the launch. The
+// stride along an axis is at least this bound times the stride along the next axis, like the weights of digits. What
+// cannot be proven of that when the kernel is compiled, each launch checks: see [Gather.Holds].
 
 // mostUniform is of how many integers that a launch knows a coordinate is compared with.
 const mostUniform = 64
@@ -33,7 +33,8 @@ const mostAdditions = 1000
 // mostReach is how far from its own index a thread may add: the launch of the gather is larger by that.
 const mostReach = 1 << 12
 
-// A coordinate is a value of a thread plus a constant. It is the thread's index along an axis plus a number from lo to hi.
+// A coordinate is a value of a thread plus a constant. It is the thread's index along an axis plus a number from lo to
+// hi.
 type coordinate struct {
 	value  *ssa.Value
 	plus   int64
@@ -70,8 +71,8 @@ type stencil struct {
 	found     map[*ssa.Instr]*addition
 }
 
-// newStencil makes a copy of a backward kernel in which each index of a thread, and each size of the launch, is one value. It is
-// nil for a kernel whose threads do what others could not do in their place.
+// newStencil makes a copy of a backward kernel in which each index of a thread, and each size of the launch, is one
+// value. It is nil for a kernel whose threads do what others could not do in their place.
 func newStencil(k *ssa.Func) *stencil {
 	s := &stencil{fn: k.Clone(k.Name), rank: k.Rank, polys: make(polynomials), found: make(map[*ssa.Instr]*addition)}
 	rank := 0
@@ -131,8 +132,8 @@ func (s *stencil) place(rank int) {
 	resolve(body)
 }
 
-// find finds the additions of which all is known that a gather needs. Those to one region are all found, or none. params is how
-// many parameters the kernel has: the others are gradients.
+// find finds the additions of which all is known that a gather needs. Those to one region are all found, or none.
+// params is how many parameters the kernel has: the others are gradients.
 func (s *stencil) find(params int) {
 	bad := make(map[*ssa.Value]bool) // parameters, with what they lead to
 	known := true
@@ -214,8 +215,8 @@ func additionOf(in *ssa.Instr, g region) *addition {
 	return a
 }
 
-// elementAt is what computes the address of the element of a slice that an address lies in, and the parts on the way from there,
-// the last one first.
+// elementAt is what computes the address of the element of a slice that an address lies in, and the parts on the way
+// from there, the last one first.
 func elementAt(addr *ssa.Value) (index *ssa.Instr, path []int64, ok bool) {
 	for in := addr.Def; in != nil; in = in.Args[0].Def {
 		switch {

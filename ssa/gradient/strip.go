@@ -7,14 +7,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file is about long loops in strips ([Options.Strip]). A loop of n turns that would keep something for each of them becomes a
-// loop over strips, of at most s turns each:
+// This file is about long loops in strips ([Options.Strip]). A loop of n turns that would keep something for each of
+// them becomes a loop over strips, of at most s turns each:
 //
 //	for test { body }   becomes   for more := true; more; { turns := 0; for test && turns < s { body; turns++ }; more = turns == s }
 //
-// The outer loop keeps what is there before each strip: these are the checkpoints. The inner loop, the strip, keeps nothing in the
-// forward sweep. The reverse sweep runs it once more, from the checkpoint, keeps what is needed of its turns, and goes back through
-// them. So there is memory for n/s checkpoints and s turns, and each turn runs once more.
+// The outer loop keeps what is there before each strip: these are the checkpoints. The inner loop, the strip, keeps
+// nothing in the forward sweep. The reverse sweep runs it once more, from the checkpoint, keeps what is needed of its
+// turns, and goes back through them. So there is memory for n/s checkpoints and s turns, and each turn runs once more.
 
 // A strip is the inner one of the two loops.
 type strip struct {
@@ -132,8 +132,9 @@ func (d *differ) stripLength(b *ssa.Block) *ssa.Value {
 	return b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(d.Strip))}, ssa.Int64).Result()
 }
 
-// rerunnable are the variables from outside that a loop uses, and the elements of slices that it reads and writes, by an address of each.
-// What these hold and the loop's variables are all that another run needs; or it says why that needs more. It notes the slices.
+// rerunnable are the variables from outside that a loop uses, and the elements of slices that it reads and writes, by
+// an address of each. What these hold and the loop's variables are all that another run needs; or it says why that
+// needs more. It notes the slices.
 func (d *differ) rerunnable(loop *ssa.Instr, inPlace map[region]bool) (locals, elements []*ssa.Value, why string) {
 	held := 0
 	places := make(map[string]bool)
@@ -202,8 +203,8 @@ func countNumbers(t ssa.Type) int {
 	return 1
 }
 
-// enterStrip notes that a loop of the forward sweep begins. A strip keeps nothing, unless it is run once more. The function that it gives
-// is called behind the loop.
+// enterStrip notes that a loop of the forward sweep begins. A strip keeps nothing, unless it is run once more. The
+// function that it gives is called behind the loop.
 func (r *sweep) enterStrip(loop *ssa.Instr) (leave func()) {
 	if r.strips[loop] == nil || r.rerun == loop {
 		return func() {}
@@ -339,7 +340,8 @@ type rerun struct {
 func (m *rerun) get(v *ssa.Value) *ssa.Value { return m.values[v] }
 func (m *rerun) put(v, copied *ssa.Value)    { m.values[v] = copied }
 
-// outsideStrip is a value from outside a strip, for another run of it. The addresses of variables lead to those that it has for them.
+// outsideStrip is a value from outside a strip, for another run of it. The addresses of variables lead to those that it
+// has for them.
 func (r *sweep) outsideStrip(m *rerun, v *ssa.Value) *ssa.Value {
 	if again := m.values[v]; again != nil {
 		return again

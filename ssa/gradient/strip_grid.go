@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file is about strips of the host's loops in a Grid kernel. A checkpoint notes the arrays that the kernel writes too: a note
-// becomes a copy once somebody writes there. Before the other run of a strip, they are made what they were.
+// This file is about strips of the host's loops in a Grid kernel. A checkpoint notes the arrays that the kernel writes
+// too: a note becomes a copy once somebody writes there. Before the other run of a strip, they are made what they were.
 
 // A noted is a slice of a Grid kernel's arguments, and a note of what it holds.
 type noted struct{ slice, note *ssa.Value }

@@ -2,11 +2,12 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// This file is about strips of loops that read and write slices in place. If a loop uses the same elements in each turn, and no other
-// thread uses them, they are like variables: a checkpoint holds them, and they are made what they were before the strip runs again.
+// This file is about strips of loops that read and write slices in place. If a loop uses the same elements in each
+// turn, and no other thread uses them, they are like variables: a checkpoint holds them, and they are made what they
+// were before the strip runs again.
 
-// isInPlace reports whether all that a loop does to a slice is to load and store floats, in elements that no other thread uses: their
-// indices follow from the number of the thread.
+// isInPlace reports whether all that a loop does to a slice is to load and store floats, in elements that no other
+// thread uses: their indices follow from the number of the thread.
 func (d *differ) isInPlace(g region, loop *ssa.Instr) bool {
 	if d.Overlap || g.isShared() || !(&sweep{differ: d}).owned(g) {
 		return false
@@ -29,7 +30,8 @@ func (d *differ) isInPlace(g region, loop *ssa.Instr) bool {
 	return ok
 }
 
-// isElement reports whether an address is of a part of an element of a slice from outside a loop, the same part in each turn.
+// isElement reports whether an address is of a part of an element of a slice from outside a loop, the same part in each
+// turn.
 func isElement(addr *ssa.Value, loop *ssa.Instr) bool {
 	for addr.Def.Op != ssa.OpIndexAddr {
 		for _, i := range addr.Def.Args[1:] {
@@ -43,7 +45,8 @@ func isElement(addr *ssa.Value, loop *ssa.Instr) bool {
 	return ok && !within(addr.Def.Args[0], loop)
 }
 
-// outsideOf appends what an element's address, or an index, of a loop is computed from once more. value is for what is outside.
+// outsideOf appends what an element's address, or an index, of a loop is computed from once more. value is for what is
+// outside.
 func outsideOf(r *builder, v *ssa.Value, loop *ssa.Instr, value func(*ssa.Value) *ssa.Value) *ssa.Value {
 	if c, ok := v.Const(); ok {
 		return r.constant(v.Type, c)
@@ -60,7 +63,8 @@ func outsideOf(r *builder, v *ssa.Value, loop *ssa.Instr, value func(*ssa.Value)
 	return n.Result()
 }
 
-// ifInRange appends an If on whether there is the element that an address is of: a loop that takes no turn does not use it.
+// ifInRange appends an If on whether there is the element that an address is of: a loop that takes no turn does not use
+// it.
 func ifInRange(r *builder, addr *ssa.Value, loop *ssa.Instr, value func(*ssa.Value) *ssa.Value, results ...ssa.Type) *ssa.Instr {
 	for addr.Def.Op != ssa.OpIndexAddr {
 		addr = addr.Def.Args[0]
@@ -95,8 +99,9 @@ func (r *sweep) restoreElements(loop *ssa.Instr) {
 	}
 }
 
-// isWrittenAgain reports whether a run of the forward sweep, or another run of a strip, writes to an address that something reads. Another
-// run leaves alone what it does not read: the rest of the forward sweep has made it what it is.
+// isWrittenAgain reports whether a run of the forward sweep, or another run of a strip, writes to an address that
+// something reads. Another run leaves alone what it does not read: the rest of the forward sweep has made it what it
+// is.
 func (r *sweep) isWrittenAgain(addr *ssa.Value) bool {
 	if r.rerun == nil || r.isGrid() {
 		return true

@@ -15,11 +15,11 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// A launch may be so large that there is none that is larger. Then the backward kernel scatters, and if that kernel is not in the module,
-// it is built.
+// A launch may be so large that there is none that is larger. Then the backward kernel scatters, and if that kernel is
+// not in the module, it is built.
 
-// A gatheredProgram is a backward kernel with kernels in which each thread adds up what its neighbours would add to one gradient: see
-// [gradient.Gather].
+// A gatheredProgram is a backward kernel with kernels in which each thread adds up what its neighbours would add to one
+// gradient: see [gradient.Gather].
 type gatheredProgram struct {
 	Program // the backward kernel
 	how     *build.Gather

@@ -22,8 +22,8 @@ func (p notedProgram) Prepare(l Launch) (Runner, error) {
 	return nil, nil
 }
 
-// A launch of a backward kernel gathers over a larger launch, and does the rest. If there can be no larger one, or if the conditions do
-// not hold, it gathers nothing: no gradient is lost.
+// A launch of a backward kernel gathers over a larger launch, and does the rest. If there can be no larger one, or if
+// the conditions do not hold, it gathers nothing: no gradient is lost.
 func TestGatheredProgram(t *testing.T) {
 	fits := gradient.Conditions{{{{Times: 100}, {Times: -1, Of: []gradient.Number{{Dim: true, Axis: 1}}}}}} // at most 100 columns
 	for _, tt := range []struct {

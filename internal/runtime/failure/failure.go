@@ -39,7 +39,8 @@ func Abandoned(kernel string, within context.Context) error {
 	return fmt.Errorf("qd: launch of %s: abandoned, so that only some of its threads have run: %w", kernel, context.Cause(within))
 }
 
-// NotStarted is the error of what was to be done with a kernel, if a context has ended it before it was started; nil if it has not.
+// NotStarted is the error of what was to be done with a kernel, if a context has ended it before it was started; nil if
+// it has not.
 func NotStarted(what string, kernel interface{ Name() string }, within context.Context) error {
 	if within == nil || within.Err() == nil {
 		return nil

@@ -36,7 +36,8 @@ func newFault(v any) *fault.Fault {
 	return f
 }
 
-// plain is the text of a value that a kernel panics with, as Go prints it: an error and a value with a method String give it themselves.
+// plain is the text of a value that a kernel panics with, as Go prints it: an error and a value with a method String
+// give it themselves.
 func plain(v any) string { return fmt.Sprint(v) }
 
 // isKernelFacing reports whether a function is one of qdgen's, or of math/bits, that kernels call,

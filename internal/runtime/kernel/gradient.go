@@ -59,8 +59,8 @@ func (k *Func) Gradient(o gradient.Options) *Func {
 	return g
 }
 
-// Checks is the kernel that only does the checks of the one that a derivative was taken of first. Its parameters are those of that
-// kernel.
+// Checks is the kernel that only does the checks of the one that a derivative was taken of first. Its parameters are
+// those of that kernel.
 func (k *Func) Checks() *Func {
 	for k.Backward != nil {
 		k = k.Backward.Kernel

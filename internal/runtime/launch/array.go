@@ -32,15 +32,16 @@ type Array struct {
 	number int64      // of a gradient: in the order in which several are locked
 }
 
-// A Handle leads from a qd.Array to its Array. Its field is an interface, so that Go's compiler does not see the type Array: in
-// each package that mentions a field, the compiler reads all types that the field's type leads to, and compiles their generic
-// methods.
+// A Handle leads from a qd.Array to its Array. Its field is an interface, so that Go's compiler does not see the type
+// Array: in each package that mentions a field, the compiler reads all types that the field's type leads to, and
+// compiles their generic methods.
 type Handle struct{ array any } // *Array
 
 // handle makes arrays of all element types implement one interface.
 func (h *Handle) handle() *Handle { return h }
 
-// ArrayOf returns the array of a handle. It has no device if the handle is nil, or if the qd.Array was not made by From or Zeros.
+// ArrayOf returns the array of a handle. It has no device if the handle is nil, or if the qd.Array was not made by From
+// or Zeros.
 func ArrayOf(h *Handle) *Array {
 	if h != nil {
 		if a, ok := h.array.(*Array); ok {
@@ -164,8 +165,8 @@ func (a *Array) CopyFrom(host unsafe.Pointer, n int) error {
 	return a.Write(host)
 }
 
-// settle waits for the launches that were started on the device. It does not wait if n elements cannot be copied from or to the
-// array.
+// settle waits for the launches that were started on the device. It does not wait if n elements cannot be copied from
+// or to the array.
 func (a *Array) settle(op string, n int) error {
 	if err := a.usable(op, n); err != nil {
 		return err

@@ -13,7 +13,8 @@ import (
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
-// WithGrad gives the array of a handle a gradient, if it has none. The gradient of a part is a part of the gradient of the whole.
+// WithGrad gives the array of a handle a gradient, if it has none. The gradient of a part is a part of the gradient of
+// the whole.
 func WithGrad(h *Handle) {
 	a := ArrayOf(h).Whole()
 	switch {
@@ -94,8 +95,8 @@ func (a *Array) ZeroGrad() error {
 // Gradient returns the backward kernel.
 func (k *Kernel) Gradient() *Kernel { return k.copy().gradient(gradient.Options{}) }
 
-// ScatteredGradient returns the backward kernel whose threads add to the gradients of what they have read, and gather nothing. It is
-// there to be compared with.
+// ScatteredGradient returns the backward kernel whose threads add to the gradients of what they have read, and gather
+// nothing. It is there to be compared with.
 func (k *Kernel) ScatteredGradient() *Kernel {
 	return k.copy().gradient(gradient.Options{Scatter: true})
 }

@@ -18,8 +18,8 @@ type Step struct {
 	prog   *variant
 }
 
-// Check checks a launch, and makes the step this launch. If its size is nil, it is a run of a Grid kernel. The caller has made
-// Arrays as long as the list of arguments.
+// Check checks a launch, and makes the step this launch. If its size is nil, it is a run of a Grid kernel. The caller
+// has made Arrays as long as the list of arguments.
 func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 	if err := d.notRecording(); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (s *Step) Reads(arg int) bool { return s.prog.reads(arg) }
 // Writes reports whether the kernel may write memory that an argument leads to.
 func (s *Step) Writes(arg int) bool { return s.prog.writes(arg) }
 
-// IsOrdered reports whether the results of the launch may depend on the order of its threads, so that another run may have other
-// results.
+// IsOrdered reports whether the results of the launch may depend on the order of its threads, so that another run may
+// have other results.
 func (s *Step) IsOrdered() bool { return s.prog.Ordered }
 
 // Announce tells the watches on the arrays that the launch may write, except one.
@@ -134,11 +134,12 @@ func (s *Step) Backward(strip int, isConstant func(arg int) bool) (*Backward, er
 // Reads reports whether the backward kernel reads memory that an argument of the launch leads to.
 func (b *Backward) Reads(arg int) bool { return b.prog.reads(arg) }
 
-// Writes reports whether it writes such memory. This memory then has to be a copy, with the contents from before the launch.
+// Writes reports whether it writes such memory. This memory then has to be a copy, with the contents from before the
+// launch.
 func (b *Backward) Writes(arg int) bool { return b.prog.writes(arg) }
 
-// After reports whether the backward kernel needs the memory of an argument with the contents from after the launch. Of other
-// arguments it needs the contents from before.
+// After reports whether the backward kernel needs the memory of an argument with the contents from after the launch. Of
+// other arguments it needs the contents from before.
 func (b *Backward) After(arg int) bool { return slices.Contains(b.prog.Backward.After, arg) }
 
 // UsesGradient reports whether it reads the n-th gradient, or writes to it.
@@ -150,8 +151,8 @@ func (b *Backward) UsesGradient(n int) bool {
 // Gradients are the arguments that have a gradient, by their index.
 func (b *Backward) Gradients() []int { return b.kernel.Backward.Gradients }
 
-// Run runs the backward kernel of a launch. There is a gradient for each of Gradients. kept bounds the bytes for values that it
-// keeps; 0 stands for the default.
+// Run runs the backward kernel of a launch. There is a gradient for each of Gradients. kept bounds the bytes for values
+// that it keeps; 0 stands for the default.
 func (b *Backward) Run(s *Step, args, grads []any, kept int) error {
 	l, k := s.Launch, *s.Launch.Kernel
 	l.Kept, l.Passed = kept, true

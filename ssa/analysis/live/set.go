@@ -159,8 +159,8 @@ func (s *Set) Meets(t Set) bool {
 	return false
 }
 
-// gallop returns the index of the first part at a number or behind it. It is usually near the beginning, so the steps grow fourfold,
-// and only the last one is searched.
+// gallop returns the index of the first part at a number or behind it. It is usually near the beginning, so the steps
+// grow fourfold, and only the last one is searched.
 func gallop(parts []part, at int) int {
 	begin, end := 0, 1
 	for end < len(parts) && parts[end].at < at {

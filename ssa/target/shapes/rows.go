@@ -2,10 +2,10 @@ package shapes
 
 import "github.com/qdgen/qd/ssa"
 
-// readByRows makes loads of matrices read whole rows. It does so for matrices of four or eight columns that would be gathered, if a
-// column of them becomes a row: compilers then turn rows over in registers, and do not pick up the elements one by one. Elsewhere the
-// rows would only be copied. This is for kernels whose loop over threads is not vectorized anyway, for example because a thread has a
-// loop.
+// readByRows makes loads of matrices read whole rows. It does so for matrices of four or eight columns that would be
+// gathered, if a column of them becomes a row: compilers then turn rows over in registers, and do not pick up the
+// elements one by one. Elsewhere the rows would only be copied. This is for kernels whose loop over threads is not
+// vectorized anyway, for example because a thread has a loop.
 func (p *Decider) readByRows(f *ssa.Func) {
 	turned := make(map[*ssa.Value]bool)
 	p.eachTurned(f, p.turned.Of, func(m *ssa.Value) { turned[m] = true })
@@ -16,8 +16,8 @@ func (p *Decider) readByRows(f *ssa.Func) {
 	})
 }
 
-// findTurned finds the parameters of a function of which a column becomes a row, in it or in what it calls: a bit for each of the
-// first 64.
+// findTurned finds the parameters of a function of which a column becomes a row, in it or in what it calls: a bit for
+// each of the first 64.
 func (p *Decider) findTurned(f *ssa.Func, of func(*ssa.Func) uint64) (params uint64) {
 	p.eachTurned(f, of, func(m *ssa.Value) {
 		if m.Def == nil && m.Block == f.Body {
@@ -46,8 +46,8 @@ func (p *Decider) eachTurned(f *ssa.Func, of func(*ssa.Func) uint64, do func(m *
 	})
 }
 
-// columnOf returns the matrix of which an array is a column: its first elements are those of one index in two rows. It returns nil if
-// there is none.
+// columnOf returns the matrix of which an array is a column: its first elements are those of one index in two rows. It
+// returns nil if there is none.
 func columnOf(in *ssa.Instr) *ssa.Value {
 	if len(in.Args) < 2 {
 		return nil
@@ -72,8 +72,8 @@ func sameIndex(a, b *ssa.Value) bool {
 
 func isElem(in *ssa.Instr) bool { return in != nil && in.Op == ssa.OpElem }
 
-// rowsAreVectors reports whether a type is that of matrices whose rows fit vector registers, and are long enough for that to pay: rows
-// of 16 bytes are turned over as well without.
+// rowsAreVectors reports whether a type is that of matrices whose rows fit vector registers, and are long enough for
+// that to pay: rows of 16 bytes are turned over as well without.
 func rowsAreVectors(t ssa.Type) bool {
 	m, ok := t.(ssa.Array)
 	if !ok || m.Len < 2 {

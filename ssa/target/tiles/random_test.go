@@ -70,8 +70,8 @@ func along(t testing.TB, way compile.Pipeline, lib load.Map, source string, last
 // elements is how many elements slices have.
 const elements = 128
 
-// sameAlong compares what a kernel leaves after the stages for a CPU with what it leaves as it is lowered, and counts its operations of a
-// kind.
+// sameAlong compares what a kernel leaves after the stages for a CPU with what it leaves as it is lowered, and counts
+// its operations of a kind.
 func sameAlong(t *testing.T, lib load.Map, name, source string, op ssa.Op, count int) {
 	t.Helper()
 	want, _ := run(t, upTo(t, lib, source, compile.Lower))
@@ -163,7 +163,8 @@ func reverse(f *ssa.Func) {
 	})
 }
 
-// A tile program means the same as tiles, as memory and loops, and as these are optimized, in whichever order lanes run.
+// A tile program means the same as tiles, as memory and loops, and as these are optimized, in whichever order lanes
+// run.
 func TestRandom(t *testing.T) {
 	lib := library(t)
 	for seed := *firstOf; seed < *firstOf+uint64(*programs); seed++ {

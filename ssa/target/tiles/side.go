@@ -6,12 +6,12 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Elements of a tile that lie side by side in a row are a vector. Where a product begins with a tile that has no memory, its
-// sums are computed as such vectors, and are in registers from the beginning: they are not written to memory before. A reduction along
-// rows joins such vectors, as long as there are whole ones.
+// Elements of a tile that lie side by side in a row are a vector. Where a product begins with a tile that has no
+// memory, its sums are computed as such vectors, and are in registers from the beginning: they are not written to
+// memory before. A reduction along rows joins such vectors, as long as there are whole ones.
 
-// hasVectors reports whether elements of a tile that lie side by side can be computed in vectors: from those of other tiles, from
-// elements that all of a row share, and from numbers.
+// hasVectors reports whether elements of a tile that lie side by side can be computed in vectors: from those of other
+// tiles, from elements that all of a row share, and from numbers.
 func (l *lowering) hasVectors(v *ssa.Value) bool {
 	if !hasColumns(tileType(v).Elem) {
 		return false
@@ -40,8 +40,8 @@ func (l *lowering) hasVectors(v *ssa.Value) bool {
 	return computes(body.Terminator().Args[0])
 }
 
-// sideBySide reports whether an OpTileAt reads elements that lie side by side, where the last one of some indices counts them,
-// or else one for all of them; ok is false if it does neither.
+// sideBySide reports whether an OpTileAt reads elements that lie side by side, where the last one of some indices
+// counts them, or else one for all of them; ok is false if it does neither.
 func sideBySide(in *ssa.Instr, params []*ssa.Value) (side, ok bool) {
 	for axis, n := range tileType(in.Args[0]).Dims {
 		a := in.Args[1+axis]

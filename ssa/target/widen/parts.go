@@ -14,8 +14,8 @@ import (
 // may change them. What one lane writes in several stores is written at once, where the last one is, if nothing between
 // may see or change it.
 //
-// What lies between numbers that a lane reads is in the slice, and is read with them where that is quicker. Only what a lane
-// writes is written.
+// What lies between numbers that a lane reads is in the slice, and is read with them where that is quicker. Only what a
+// lane writes is written.
 
 // A strided place is where a number of each lane's lies: so many bytes behind element base of a slice, base being
 // by/size of elements more in each lane.
@@ -154,8 +154,8 @@ func linesOf(parts []part, by, apart int64) (lines []line) {
 	return lines
 }
 
-// loadParts reads what a load and those that follow it in its block read of the lanes' elements. It is false if that is to be
-// gathered.
+// loadParts reads what a load and those that follow it in its block read of the lanes' elements. It is false if that is
+// to be gathered.
 func (w *widener) loadParts(in *ssa.Instr) ([]*ssa.Value, bool) {
 	if vecs, ok := w.ready[in]; ok {
 		delete(w.ready, in)
@@ -244,7 +244,8 @@ func (w *widener) storesWith(in *ssa.Instr, p strided) (last *ssa.Instr) {
 	return last
 }
 
-// wraps reports whether parts are further from each other than elements are, so that one of a lane may be one of another lane.
+// wraps reports whether parts are further from each other than elements are, so that one of a lane may be one of
+// another lane.
 func (w *widener) wraps(parts []part, p strided) bool {
 	begin, end := parts[0].offset, parts[0].offset
 	for _, x := range parts {
@@ -320,8 +321,8 @@ func overlap(a, b []part) bool {
 	})
 }
 
-// extended is a line with what lies beside it in an element, if more numbers are quicker to read: whole elements that lie
-// next to each other, and runs of as many numbers as 16 bytes have.
+// extended is a line with what lies beside it in an element, if more numbers are quicker to read: whole elements that
+// lie next to each other, and runs of as many numbers as 16 bytes have.
 func (w *widener) extended(l line, p strided) line {
 	t := p.slice.Type.(ssa.Slice).Elem
 	elem := int64(t.Size())

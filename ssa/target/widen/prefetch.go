@@ -8,14 +8,14 @@ import (
 //
 //	for i := t.ID(); i < n; i += m { s += x[i] }
 //
-// reads some memory and goes far on. Processors see by themselves what is read next where it follows what was read before,
-// but not there: without help each iteration waits for the memory.
+// reads some memory and goes far on. Processors see by themselves what is read next where it follows what was read
+// before, but not there: without help each iteration waits for the memory.
 
 // nearby is how many bytes an iteration may go on, so that the processor sees it.
 const nearby = 2048
 
-// ahead is how many iterations before they are read elements are asked for. With 4 the memory is not always there in time; with
-// 16 what was asked for first begins to leave the cache (docs/measurements.md).
+// ahead is how many iterations before they are read elements are asked for. With 4 the memory is not always there in
+// time; with 16 what was asked for first begins to leave the cache (docs/measurements.md).
 const ahead = 8
 
 // farRows are rows of memory that a loop reads which all lanes are in.
@@ -32,8 +32,8 @@ func (w *widener) noteFar(a address) {
 	}
 }
 
-// prefetch asks for the elements of rows that later iterations read. It is at the end of an iteration, so that it parts no load
-// from what is computed with it.
+// prefetch asks for the elements of rows that later iterations read. It is at the end of an iteration, so that it parts
+// no load from what is computed with it.
 func (w *widener) prefetch() {
 	if w.far == nil || w.at != w.far.do {
 		return
@@ -96,8 +96,8 @@ func (w *widener) stepOfVariable(k int) *ssa.Value {
 	return step
 }
 
-// again computes an integer that all lanes agree on, and that is the same in all iterations of the loop, once more: where it is
-// computed first cannot be seen from here. It is nil for one that takes too long.
+// again computes an integer that all lanes agree on, and that is the same in all iterations of the loop, once more:
+// where it is computed first cannot be seen from here. It is nil for one that takes too long.
 func (w *widener) again(v *ssa.Value, terms int) *ssa.Value {
 	if !w.facts.IsUniform(v) {
 		return nil
