@@ -18,7 +18,7 @@
 // barriers into loops over the lanes of the block, and C++ prints these loops. CUDA prints the
 // barriers. C++ prints the code of a Block kernel as it is, with its parallel loops as loops. In
 // CUDA all threads of the block run the code, and one of them does the parts that are marked to be
-// done once: see block.go. [BlockWords] has the words of the two languages.
+// done once: see once.go. [BlockWords] has the words of the two languages.
 //
 // # Memory
 //

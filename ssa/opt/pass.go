@@ -79,8 +79,9 @@ func FuncPasses() []Pass { return slices.Clone(funcPasses) }
 
 var funcPasses = slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunModule != nil })
 
-// Settle is [OptimizeWith] for some of a module's functions, which something has changed: callees before
-// callers. All functions stay.
+// Settle is [OptimizeWith] for some functions, which something has changed or made: callees before
+// callers. All functions stay. A stage calls it for functions of its module, which an observer then sees after each
+// pass, or for functions that it makes and that are in no module yet: those of packages gradient and widen.
 func Settle(funcs []*ssa.Func, summaries *analysis.Summaries, observe func(Step)) {
 	rounds(funcPasses, &ssa.Module{Funcs: funcs}, summaries, observe)
 }
