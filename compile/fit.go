@@ -11,7 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// blockMemoryCPU is how many bytes of memory the threads of a block may share on a CPU, where it is on the stack of a thread.
+// blockMemoryCPU is how many bytes of memory the threads of a block may share on a CPU, where it is on the stack of a
+// thread.
 const blockMemoryCPU = 1 << 20
 
 // fitting returns the stage that refuses kernels whose blocks need more memory than a target has.

@@ -82,7 +82,8 @@ func testGradients(t *testing.T, file string, cxx *clang.Compiler, lib *nvrtc.Li
 	}
 }
 
-// The backward kernel stands in for the kernel right after the stage that makes it, and a kernel without one is reported.
+// The backward kernel stands in for the kernel right after the stage that makes it, and a kernel without one is
+// reported.
 func TestDifferentiate(t *testing.T) {
 	src, _ := gradientSource(t, "kernels.go")
 	u := &compile.Unit{Pipeline: compile.Go.Gradient(), Kernel: load.Ref{Pkg: "corpus", Name: "product"}, Source: src}

@@ -23,8 +23,8 @@ type Stage struct {
 	// Needs must hold of the module before the stage. Gives holds after it, and after all stages that follow.
 	Needs, Gives []*ssa.Invariant
 
-	// Passes are the passes that the stage repeats until none of them changes the module. Most stages have none. An Observer sees
-	// the module after each.
+	// Passes are the passes that the stage repeats until none of them changes the module. Most stages have none. An
+	// Observer sees the module after each.
 	Passes []opt.Pass
 
 	run   func(ctx context.Context, u *Unit) error

@@ -120,8 +120,8 @@ func (u *Unit) observe(at At) {
 	u.Observe(at, u.Module)
 }
 
-// step shows the module to the Observer after a pass of the current stage. Before the first pass the stage itself may have
-// changed something.
+// step shows the module to the Observer after a pass of the current stage. Before the first pass the stage itself may
+// have changed something.
 func (u *Unit) step(by opt.Step) {
 	s := u.Pipeline[u.done]
 	first := by.Round == 1 && by.Pass.Name == s.Passes[0].Name
@@ -133,8 +133,8 @@ func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {
 	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Lower) + 1}
 }
 
-// Optimized returns a unit that begins after Optimize, with a copy of an optimized module. Without hoist it has no second
-// kernel with fewer checks, for callers whose launches cannot choose between two.
+// Optimized returns a unit that begins after Optimize, with a copy of an optimized module. Without hoist it has no
+// second kernel with fewer checks, for callers whose launches cannot choose between two.
 func (p Pipeline) Optimized(m *ssa.Module, hoist bool) *Unit {
 	if !hoist {
 		p = slices.DeleteFunc(slices.Clone(p), func(s *Stage) bool { return s == HoistChecks || s == Settle })

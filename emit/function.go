@@ -106,8 +106,8 @@ func (p *printer) param(v *ssa.Value) string {
 	return p.typeName(v.Type) + " " + x.name
 }
 
-// byReference reports whether a parameter is a reference to what the caller has: an aggregate that the text does not assign, in a
-// function that leaves memory as it is.
+// byReference reports whether a parameter is a reference to what the caller has: an aggregate that the text does not
+// assign, in a function that leaves memory as it is.
 func (p *printer) byReference(v *ssa.Value, x *variable) bool {
 	return p.fn.ReadsOnly && ssa.IsAggregate(v.Type) && v.Type.Size() > 0 && x.Once
 }

@@ -23,7 +23,8 @@ func k(t qd.Thread, x []int) {
 }
 
 // A loop over threads that would gather numbers from far apart for little arithmetic is not
-// vectorized; matrices of which a column becomes a row are read by rows there, and where threads have loops of their own.
+// vectorized; matrices of which a column becomes a row are read by rows there, and where threads have loops of their
+// own.
 func TestGathers(t *testing.T) {
 	for body, want := range map[string]struct {
 		scalar bool

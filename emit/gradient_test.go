@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa/interp"
 )
 
-// Backward kernels do in C++ and CUDA what they do in the interpreter: with stacks in local arrays and in memory, exits,
-// arrays, and atomic additions.
+// Backward kernels do in C++ and CUDA what they do in the interpreter: with stacks in local arrays and in memory,
+// exits, arrays, and atomic additions.
 func TestGradients(t *testing.T) {
 	kernels := []string{`
 //qd:kernel

@@ -14,7 +14,8 @@ type RowNames struct {
 	Dim   func(rank, axis int) string // the launch's size along an axis
 }
 
-// An Interior is an [ssa.Interior] with its bounds as expressions, and the name of the function that runs the threads in it.
+// An Interior is an [ssa.Interior] with its bounds as expressions, and the name of the function that runs the threads
+// in it.
 type Interior struct {
 	*ssa.Interior
 	From, To []string

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/emit"
 )
 
-// Of a long function of package math there is one copy in a text, however often threads call it, in lanes and behind them:
-// compilers take long for each.
+// Of a long function of package math there is one copy in a text, however often threads call it, in lanes and behind
+// them: compilers take long for each.
 func TestLongFunctionsOnce(t *testing.T) {
 	c := compiler(t)
 	for call, name := range map[string]string{"qd.Sin(v)": "sin", "qd.Pow(v, 1.7)": "pow", "qd.Erf(v)": "erf"} {

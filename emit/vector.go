@@ -127,7 +127,8 @@ func (p *printer) joined(a ssa.Atomic, x, y string) string {
 	return x + " " + map[ssa.Atomic]string{ssa.AtomicAdd: "+", ssa.AtomicAnd: "&", ssa.AtomicOr: "|", ssa.AtomicXor: "^"}[a] + " " + y
 }
 
-// atomicLanes is an atomic operation in each lane, by a function of one of them. What is owned is read and written plainly.
+// atomicLanes is an atomic operation in each lane, by a function of one of them. What is owned is read and written
+// plainly.
 func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 	elem := t.Elem.String()
 	var of string

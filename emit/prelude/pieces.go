@@ -46,7 +46,8 @@ func vectorTypes(elem ssa.Basic) (names []string) {
 // needs name...". A name that ends in a kind (".F": the floats, ".I": signed
 // integers of 32 and 64 bits, ".Z": unsigned ones too, ".N": all of these, ".U": the
 // unsigned ones of any width)
-// stands for one piece for each type, and so do ".V32" and ".V64", of vectors of float32 and of float64. In the text stand
+// stands for one piece for each type, and so do ".V32" and ".V64", of vectors of float32 and of float64. In the text
+// stand
 //
 //	$inline   for what marks a function, $device for what marks anything else
 //	$math_    for the prefix of C's math functions, as in $math_sin$f(x)

@@ -8,12 +8,14 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Single are the pieces of functions that compute in float32, the same for all dialects, which have the pieces that these need.
+// Single are the pieces of functions that compute in float32, the same for all dialects, which have the pieces that
+// these need.
 //
 //go:embed single.h
 var Single string
 
-// InSingle is the piece of a function of package math for float32 that computes in float32, "" for a function without one.
+// InSingle is the piece of a function of package math for float32 that computes in float32, "" for a function without
+// one.
 func InSingle(m ssa.Math) string {
 	if m.Single() == nil {
 		return ""

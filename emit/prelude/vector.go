@@ -24,8 +24,8 @@ func vectorPieces() []piece {
 	return pieces
 }
 
-// inLane is the piece that has, for numbers, the function of package math that a piece has for vectors: it computes with the
-// first lane of one. It is in the place of the second piece, of code for numbers.
+// inLane is the piece that has, for numbers, the function of package math that a piece has for vectors: it computes
+// with the first lane of one. It is in the place of the second piece, of code for numbers.
 func inLane(vector string) (piece, insteadOf string) {
 	function, t, _ := cutLast(vector, ".")
 	elem, _, ok := strings.Cut(t, "x")

@@ -3,8 +3,8 @@ package live
 
 import "github.com/qdgen/qd/ssa"
 
-// A View is a function as it is written down somewhere else than in SSA: some instructions are expressions there, which are
-// evaluated where their values are used.
+// A View is a function as it is written down somewhere else than in SSA: some instructions are expressions there, which
+// are evaluated where their values are used.
 type View interface {
 	// IsStatement reports whether an instruction is evaluated where it stands.
 	IsStatement(in *ssa.Instr) bool

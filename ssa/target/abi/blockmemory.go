@@ -11,13 +11,13 @@ const (
 	MaxBlockMemory = 227 << 10
 )
 
-// BlockMemoryName is the name of the piece of memory that a block of a GPU is given at the launch. A kernel that needs more
-// than [StaticBlockMemory] has all its memory in there. The variable of that name with the kernel's symbol behind it is as
-// large as the piece has to be.
+// BlockMemoryName is the name of the piece of memory that a block of a GPU is given at the launch. A kernel that needs
+// more than [StaticBlockMemory] has all its memory in there. The variable of that name with the kernel's symbol behind
+// it is as large as the piece has to be.
 const BlockMemoryName = "qd_block_memory"
 
-// BlockMemory says at which byte the memory of each OpShared of a kernel begins if all of it is one piece, and how many bytes
-// the piece has.
+// BlockMemory says at which byte the memory of each OpShared of a kernel begins if all of it is one piece, and how many
+// bytes the piece has.
 func BlockMemory(k *ssa.Func) (at map[*ssa.Instr]int, bytes int) {
 	at = make(map[*ssa.Instr]int)
 	for _, in := range k.Body.Instrs {

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
-// Each struct stands behind those that it contains. What is compared, and what the host lays out, is told apart from the
-// rest.
+// Each struct stands behind those that it contains. What is compared, and what the host lays out, is told apart from
+// the rest.
 func TestStructs(t *testing.T) {
 	inner := ssa.StructOf("Inner", ssa.Field{Name: "a", Type: ssa.Array{Elem: ssa.Int64, Len: 2}})
 	outer := ssa.StructOf("Outer", ssa.Field{Name: "in", Type: inner}, ssa.Field{Name: "x", Type: ssa.Float32})

@@ -5,8 +5,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis/live"
 )
 
-// Ahead gives the copies of a block of an If that does nothing else, if they are done before the If, for the other block
-// to overwrite: Go's "x := a; if c { x = b }".
+// Ahead gives the copies of a block of an If that does nothing else, if they are done before the If, for the other
+// block to overwrite: Go's "x := a; if c { x = b }".
 func (f *Func) Ahead(in *ssa.Instr) []Step {
 	yield := f.ahead[in]
 	if yield == nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // Check follows which value each variable holds, on all ways through the function, and reports where it is not the one
-// that is read. So values that are live at once share no variable, and the steps of an edge mean what its copies mean. It
-// also reports an expression whose memory is written between the place where SSA reads it and the statement that does,
-// and a variable that is used outside of its scope.
+// that is read. So values that are live at once share no variable, and the steps of an edge mean what its copies mean.
+// It also reports an expression whose memory is written between the place where SSA reads it and the statement that
+// does, and a variable that is used outside of its scope.
 func (f *Func) Check(summaries *analysis.Summaries) error {
 	c := &checker{
 		translation: &translation{Func: f, summaries: summaries, nonEscaping: summaries.NonEscaping(f.fn)},

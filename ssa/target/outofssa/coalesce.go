@@ -9,8 +9,8 @@ import (
 
 // coalesce makes the variables. Values that a block argument joins get one
 // variable if they can, the loops' first and the innermost of those: an assignment at
-// the end of a loop's body costs a reader more than one in front of it. Values of two Go variables never share one, though
-// they could: the names would lie.
+// the end of a loop's body costs a reader more than one in front of it. Values of two Go variables never share one,
+// though they could: the names would lie.
 func (t *translation) coalesce() {
 	c := newClasses(t.live)
 	var joins []join
