@@ -175,7 +175,7 @@ func (d *differ) addPart(k *ssa.Func, cells []int, overlap bool) {
 	d.forwards[p.forward] = true
 	dropOutput(p.forward.Body)
 	settle(p.forward)
-	inner := &differ{Options: Options{Overlap: overlap, Batches: true, Strip: d.Strip}, name: k.Name}
+	inner := newDiffer(k, Options{Overlap: overlap, Batches: true, Strip: d.Strip})
 	inner.sums, inner.adds = d.sums, d.adds
 	back, err := inner.of(withCells(k, cells))
 	if err != nil {

@@ -12,14 +12,15 @@ import (
 func gradientsOf(t *testing.T, text, kernel string) []float64 {
 	t.Helper()
 	m := lower(t, library(t), text, kernel)
-	b, err := gradient.Of(m.Kernels()[0], gradient.Options{})
+	k := kernelOf(m)
+	b, err := gradient.Of(k, gradient.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := ssa.Verify(moduleOf(m, b)); err != nil {
 		t.Fatalf("%v\n%v", err, moduleOf(m, b))
 	}
-	tr := &trial{kernel: m.Kernels()[0], back: b, threads: 4, seed: 1}
+	tr := &trial{kernel: k, back: b, threads: 4, seed: 1}
 	got, err := tr.gradients(tr.weights())
 	if err != nil {
 		t.Fatal(err)
@@ -40,6 +41,20 @@ func squareGradient(x, adj float64) float64 { return 6 * x * adj }
 func k(t qd.Thread, x, y []float64) { y[t.ID()] = square(x[t.ID()]) }
 
 func twin(t qd.Thread, x, y []float64) { i := t.ID(); y[i] = 3 * x[i] * x[i] }
+`},
+		{"in a loop of a Grid kernel", `
+func square(x float64) float64 { return x * x }
+
+//qd:gradient square
+func squareGradient(x, adj float64) float64 { return 6 * x * adj }
+
+func k(g qd.Grid, x, y []float64) {
+	g.For(len(y), func(i int) { y[i] = square(x[i]) })
+}
+
+func twin(g qd.Grid, x, y []float64) {
+	g.For(len(y), func(i int) { y[i] = 3 * x[i] * x[i] })
+}
 `},
 		{"in a loop, of what the loop changes", `
 func square(x float64) float64 { return x * x / 2 }
