@@ -18,8 +18,8 @@ func (f *Func) Ahead(in *ssa.Instr) []Step {
 // moveAhead finds the Ifs with a block whose copies can be done before them. That is so when nothing that the If reads
 // is in the variables.
 func (t *translation) moveAhead() {
-	t.statements(t.fn.Body, func(in *ssa.Instr) {
-		if in.Op != ssa.OpIf || t.IsLogical(in) {
+	t.f.statements(t.f.fn.Body, func(in *ssa.Instr) {
+		if in.Op != ssa.OpIf || t.f.IsLogical(in) {
 			return
 		}
 		then, els, ok := t.live.AtEntry(in)
@@ -33,10 +33,10 @@ func (t *translation) moveAhead() {
 		if yield == nil {
 			return
 		}
-		if t.ahead == nil {
-			t.ahead, t.early = make(map[*ssa.Instr]*ssa.Instr), make(map[*ssa.Instr]bool)
+		if t.f.ahead == nil {
+			t.f.ahead, t.f.early = make(map[*ssa.Instr]*ssa.Instr), make(map[*ssa.Instr]bool)
 		}
-		t.ahead[in], t.early[yield] = yield, true
+		t.f.ahead[in], t.f.early[yield] = yield, true
 	})
 }
 
@@ -48,16 +48,16 @@ func (t *translation) onlyCopies(in *ssa.Instr, b *ssa.Block, other live.Set) *s
 		return nil
 	}
 	for _, i := range b.Instrs[:len(b.Instrs)-1] {
-		if t.IsStatement(i) {
+		if t.f.IsStatement(i) {
 			return nil
 		}
 	}
-	copies := t.edge(yield)
+	copies := t.f.edge(yield)
 	for _, c := range copies {
 		if c.From.Def != nil && c.From.Def.Block == b {
 			return nil // Go assigns it in the block
 		}
-		if t.readsVariable(in.Args[0], c.To) || other.Meets(c.To.members) {
+		if t.f.readsVariable(in.Args[0], c.To) || other.Meets(c.To.members) {
 			return nil
 		}
 	}

@@ -14,12 +14,13 @@ import (
 // does, and a variable that is used outside of its scope.
 func (f *Func) Check(summaries *analysis.Summaries) error {
 	c := &checker{
-		translation: &translation{Func: f, summaries: summaries, nonEscaping: summaries.NonEscaping(f.fn)},
-		headers:     make(map[*ssa.Instr]*state),
-		exits:       make(map[*ssa.Instr]*state),
-		posts:       make(map[*ssa.Instr]*state),
+		f:       f,
+		t:       &translation{f: f, summaries: summaries, nonEscaping: summaries.NonEscaping(f.fn)},
+		headers: make(map[*ssa.Instr]*state),
+		exits:   make(map[*ssa.Instr]*state),
+		posts:   make(map[*ssa.Instr]*state),
 	}
-	c.number()
+	c.t.number()
 	s := &state{holds: make([]*ssa.Value, len(f.Variables)), fresh: make(map[*ssa.Value]bool)}
 	for _, v := range f.fn.Params() {
 		c.define(v, s)
@@ -30,7 +31,8 @@ func (f *Func) Check(summaries *analysis.Summaries) error {
 
 // A checker follows the ways through one function.
 type checker struct {
-	*translation
+	f       *Func
+	t       *translation          // for what it tells of effects
 	headers map[*ssa.Instr]*state // of a loop or a For: what holds in each turn
 	posts   map[*ssa.Instr]*state // of a loop: where its continues go
 	exits   map[*ssa.Instr]*state // of a loop: behind it
@@ -81,13 +83,13 @@ func (s *state) meet(o *state) (both *state, less bool) {
 
 func (c *checker) report(format string, args ...any) {
 	if c.err == nil {
-		c.err = fmt.Errorf("%s: %v: %s", c.fn.Name, c.at.Op, fmt.Sprintf(format, args...))
+		c.err = fmt.Errorf("%s: %v: %s", c.f.fn.Name, c.at.Op, fmt.Sprintf(format, args...))
 	}
 }
 
 // define notes that v gets its value.
 func (c *checker) define(v *ssa.Value, s *state) {
-	if x := c.vars[v.ID]; x != nil {
+	if x := c.f.vars[v.ID]; x != nil {
 		s.holds[x.Number] = v
 	}
 }
@@ -107,14 +109,14 @@ func (c *checker) visible(x *Variable, in *Scope) {
 
 // read checks that evaluating v gives v.
 func (c *checker) read(v *ssa.Value, s *state) {
-	c.Leaves(v, func(leaf *ssa.Value) {
-		switch x := c.vars[leaf.ID]; {
+	c.f.Leaves(v, func(leaf *ssa.Value) {
+		switch x := c.f.vars[leaf.ID]; {
 		case x == nil:
 			c.report("%v has no variable", leaf)
 		case s.holds[x.Number] != leaf:
 			c.report("%v is read from %q, which holds %v", leaf, x.Name, s.holds[x.Number])
 		default:
-			c.visible(x, c.scopes.block[c.at.Block])
+			c.visible(x, c.f.scopes.block[c.at.Block])
 		}
 	})
 	c.readMemory(v, s)
@@ -122,7 +124,7 @@ func (c *checker) read(v *ssa.Value, s *state) {
 
 // readMemory checks that the memory that v is read from is as it was. What a call inside v reads was checked before.
 func (c *checker) readMemory(v *ssa.Value, s *state) {
-	if !c.inline[v.ID] || c.isCall(v.Def) {
+	if !c.f.inline[v.ID] || c.isCall(v.Def) {
 		return
 	}
 	if c.mayRead(v.Def) && !s.fresh[v] {
@@ -132,7 +134,7 @@ func (c *checker) readMemory(v *ssa.Value, s *state) {
 }
 
 func (c *checker) readMemoryOf(in *ssa.Instr, s *state) {
-	if c.IsLogical(in) {
+	if c.f.IsLogical(in) {
 		_, x, y := LogicalOperands(in)
 		c.readMemory(x, s)
 		c.readMemory(y, s)
@@ -144,17 +146,17 @@ func (c *checker) readMemoryOf(in *ssa.Instr, s *state) {
 }
 
 // isCall reports whether an instruction inside its use does more than to compute its result.
-func (c *checker) isCall(in *ssa.Instr) bool { return in.Blocks == nil && c.stays(in) }
+func (c *checker) isCall(in *ssa.Instr) bool { return in.Blocks == nil && c.t.stays(in) }
 
-func (c *checker) mayRead(in *ssa.Instr) bool { return in.Blocks == nil && c.reads(in) }
+func (c *checker) mayRead(in *ssa.Instr) bool { return in.Blocks == nil && c.t.reads(in) }
 
 // write notes that an instruction may change memory.
 func (c *checker) write(in *ssa.Instr, s *state) {
-	if in.Op == ssa.OpLocal || in.Op == ssa.OpCheck || !c.stays(in) {
+	if in.Op == ssa.OpLocal || in.Op == ssa.OpCheck || !c.t.stays(in) {
 		return
 	}
 	for v := range s.fresh {
-		if v.Def.Op != ssa.OpLoad || c.nonEscaping.MayChange(in, v.Def.Args[0]) {
+		if v.Def.Op != ssa.OpLoad || c.t.nonEscaping.MayChange(in, v.Def.Args[0]) {
 			delete(s.fresh, v)
 		}
 	}
@@ -170,10 +172,10 @@ func (c *checker) block(b *ssa.Block, s *state) *state {
 		switch {
 		case in.Op.IsTerminator():
 			return c.terminator(in, s)
-		case c.IsDead(in):
-		case c.IsStatement(in):
+		case c.f.IsDead(in):
+		case c.f.IsStatement(in):
 			s = c.statement(in, s)
-		case c.IsLogical(in):
+		case c.f.IsLogical(in):
 			for _, nested := range in.Blocks {
 				c.expressions(nested, s)
 			}
@@ -188,8 +190,8 @@ func (c *checker) block(b *ssa.Block, s *state) *state {
 func (c *checker) expressions(b *ssa.Block, s *state) {
 	for _, in := range b.Instrs {
 		switch {
-		case in.Op.IsTerminator() || c.IsDead(in):
-		case c.IsLogical(in):
+		case in.Op.IsTerminator() || c.f.IsDead(in):
+		case c.f.IsLogical(in):
 			for _, nested := range in.Blocks {
 				c.expressions(nested, s)
 			}
@@ -213,8 +215,8 @@ func (c *checker) expression(in *ssa.Instr, s *state) {
 
 func (c *checker) statement(in *ssa.Instr, s *state) *state {
 	switch {
-	case in.Op == ssa.OpIf && !c.IsLogical(in):
-		c.steps(c.Ahead(in), c.scopes.block[in.Block], s)
+	case in.Op == ssa.OpIf && !c.f.IsLogical(in):
+		c.steps(c.f.Ahead(in), c.f.scopes.block[in.Block], s)
 		c.read(in.Args[0], s)
 		then := c.block(in.Then(), s.clone())
 		both, _ := then.meet(c.block(in.Else(), s))
@@ -224,19 +226,19 @@ func (c *checker) statement(in *ssa.Instr, s *state) *state {
 	case in.Op == ssa.OpFor:
 		return c.parallel(in, s)
 	}
-	if c.IsLogical(in) {
+	if c.f.IsLogical(in) {
 		for _, nested := range in.Blocks {
 			c.expressions(nested, s)
 		}
 	}
-	c.Operands(in, func(leaf *ssa.Value) { c.read(leaf, s) })
+	c.f.Operands(in, func(leaf *ssa.Value) { c.read(leaf, s) })
 	c.readMemoryOf(in, s)
 	if in.Blocks == nil {
 		c.write(in, s)
 	}
 	for _, v := range in.Results {
-		if x := c.vars[v.ID]; x != nil && !x.Param {
-			c.visible(x, c.scopes.block[in.Block])
+		if x := c.f.vars[v.ID]; x != nil && !x.Param {
+			c.visible(x, c.f.scopes.block[in.Block])
 		}
 		c.define(v, s)
 	}
@@ -252,20 +254,20 @@ func (c *checker) terminator(in *ssa.Instr, s *state) *state {
 			if owner.Op == ssa.OpLoop {
 				to = owner.Cond().Params
 			}
-			c.edge(to, in.Args, c.Sequence(c.Copies(in)), s)
+			c.edge(to, in.Args, c.f.Sequence(c.f.Copies(in)), s)
 		}
 		return s
 	case ssa.OpTest:
 		c.read(in.Args[0], s)
 		loop, out := in.Block.Owner, s.clone()
-		c.edge(loop.Results, loop.Cond().Params, c.Sequence(c.Copies(in)), out)
+		c.edge(loop.Results, loop.Cond().Params, c.f.Sequence(c.f.Copies(in)), out)
 		c.exits[loop], _ = c.exits[loop].meet(out)
 		return s
 	case ssa.OpContinue:
-		c.edge(in.Target.Post().Params, in.Args, c.Sequence(c.Copies(in)), s)
+		c.edge(in.Target.Post().Params, in.Args, c.f.Sequence(c.f.Copies(in)), s)
 		c.posts[in.Target], _ = c.posts[in.Target].meet(s)
 	case ssa.OpBreak:
-		c.edge(in.Target.Results, in.Args, c.Sequence(c.Copies(in)), s)
+		c.edge(in.Target.Results, in.Args, c.f.Sequence(c.f.Copies(in)), s)
 		c.exits[in.Target], _ = c.exits[in.Target].meet(s)
 	case ssa.OpReturn, ssa.OpPanic:
 		for _, a := range in.Args {
@@ -280,9 +282,9 @@ func (c *checker) terminator(in *ssa.Instr, s *state) *state {
 
 // edge does the steps of an edge, and checks that its parameters or results then are in their variables.
 func (c *checker) edge(to, from []*ssa.Value, steps []Step, s *state) {
-	c.steps(steps, c.scopes.block[c.at.Block], s)
+	c.steps(steps, c.f.scopes.block[c.at.Block], s)
 	for k, v := range to {
-		if x := c.vars[v.ID]; x != nil && s.holds[x.Number] != from[k] {
+		if x := c.f.vars[v.ID]; x != nil && s.holds[x.Number] != from[k] {
 			c.report("%v is to be %v, and gets %v", v, from[k], s.holds[x.Number])
 		}
 	}
@@ -311,13 +313,13 @@ func (c *checker) steps(steps []Step, in *Scope, s *state) {
 }
 
 func (c *checker) loop(in *ssa.Instr, s *state) *state {
-	before, header := c.Entry(in)
-	c.steps(before, c.scopes.block[in.Block], s)
+	before, header := c.f.Entry(in)
+	c.steps(before, c.f.scopes.block[in.Block], s)
 	var declared []Step
 	for _, copy := range header {
 		declared = append(declared, Step{copy, Assign})
 	}
-	c.steps(declared, c.scopes.header[in], s)
+	c.steps(declared, c.f.scopes.header[in], s)
 	c.edge(in.Cond().Params, in.Args, nil, s)
 	c.headers[in], _ = c.headers[in].meet(s)
 	for c.err == nil {

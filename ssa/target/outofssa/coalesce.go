@@ -14,8 +14,8 @@ import (
 func (t *translation) coalesce() {
 	c := newClasses(t.live)
 	var joins []join
-	depths := loopDepths(t.fn)
-	t.fn.Body.Walk(func(in *ssa.Instr) {
+	depths := loopDepths(t.f.fn)
+	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpLoop {
 			for k, v := range in.Cond().Params {
 				c.merge(v, in.Post().Params[k])
@@ -24,7 +24,7 @@ func (t *translation) coalesce() {
 		}
 	})
 	forEachJoin(t, func(to, from *ssa.Value) {
-		if !t.inline[from.ID] && !unpacked(from) {
+		if !t.f.inline[from.ID] && !unpacked(from) {
 			joins = append(joins, join{to, from, depths[to.ID]})
 		}
 	})
@@ -48,14 +48,14 @@ func (t *translation) coalesce() {
 func (t *translation) findLive() *live.Conflicts {
 	var candidates []*ssa.Value
 	add := func(v *ssa.Value) {
-		if !t.inline[v.ID] && t.IsUsed(v) && !isPlace(v) && !isForIndex(v) && !t.inMemory(v) {
+		if !t.f.inline[v.ID] && t.f.IsUsed(v) && !isPlace(v) && !isForIndex(v) && !t.inMemory(v) {
 			candidates = append(candidates, v)
 		}
 	}
 	both := func(to, from *ssa.Value) { add(to); add(from) }
 	forEachJoin(t, both)
 	forEachAssignment(t, both)
-	return live.Find(t.fn, t, candidates)
+	return live.Find(t.f.fn, t.f, candidates)
 }
 
 // forEachJoin calls f for each block parameter or result that is used and each
@@ -64,15 +64,15 @@ func (t *translation) findLive() *live.Conflicts {
 func forEachJoin(t *translation, f func(to, from *ssa.Value)) {
 	join := func(to, from []*ssa.Value) {
 		for k, v := range to {
-			if t.IsUsed(v) {
+			if t.f.IsUsed(v) {
 				f(v, from[k])
 			}
 		}
 	}
-	t.fn.Body.Walk(func(in *ssa.Instr) {
+	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpIf:
-			if t.IsLogical(in) {
+			if t.f.IsLogical(in) {
 				return
 			}
 			for _, b := range in.Blocks {
@@ -103,7 +103,7 @@ func forEachAssignment(t *translation, f func(to, from *ssa.Value)) {
 		clear(last)
 		note := func(vs []*ssa.Value) {
 			for _, v := range vs {
-				if v.Name == "" || t.inline[v.ID] || !t.IsUsed(v) || unpacked(v) {
+				if v.Name == "" || t.f.inline[v.ID] || !t.f.IsUsed(v) || unpacked(v) {
 					continue
 				}
 				if before := last[v.Name]; before != nil && before.Type == v.Type {
@@ -116,19 +116,19 @@ func forEachAssignment(t *translation, f func(to, from *ssa.Value)) {
 			note(b.Params)
 		}
 		for _, in := range b.Instrs {
-			if t.IsStatement(in) {
+			if t.f.IsStatement(in) {
 				note(in.Results)
 			}
 		}
 		for _, in := range b.Instrs {
-			if t.IsStatement(in) && !t.IsLogical(in) {
+			if t.f.IsStatement(in) && !t.f.IsLogical(in) {
 				for _, nested := range in.Blocks {
 					block(nested)
 				}
 			}
 		}
 	}
-	block(t.fn.Body)
+	block(t.f.fn.Body)
 }
 
 type join struct {

@@ -12,7 +12,7 @@ import (
 func (t *translation) decide(b *ssa.Block, at *ssa.Instr) {
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
 		in := b.Instrs[i]
-		if t.IsDead(in) {
+		if t.f.IsDead(in) {
 			continue
 		}
 		if len(in.Results) == 1 {
@@ -22,7 +22,7 @@ func (t *translation) decide(b *ssa.Block, at *ssa.Instr) {
 			// decide may run twice over a block: what it finds replaces what it found.
 			if len(in.Results) == 1 {
 				logical := t.tryLogical(in)
-				if t.logical[in.Results[0].ID] = logical; logical {
+				if t.f.logical[in.Results[0].ID] = logical; logical {
 					continue
 				}
 				t.setInline(in, at, false) // only an expression can be
@@ -37,7 +37,7 @@ func (t *translation) decide(b *ssa.Block, at *ssa.Instr) {
 // setInline says whether in is evaluated inside its uses.
 func (t *translation) setInline(in *ssa.Instr, at *ssa.Instr, yes bool) {
 	id := in.Results[0].ID
-	t.inline[id], t.root[id] = yes, nil
+	t.f.inline[id], t.root[id] = yes, nil
 	if yes {
 		t.root[id] = t.rootOfUsers(in.Results[0], at)
 	}
@@ -77,7 +77,7 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	if in.Op == ssa.OpLoad && t.onlyParts(v) && t.unchanged(v, in) {
 		return true // reading parts where they are costs less than a copy of all
 	}
-	if t.uses.Count[v.ID] != 1 {
+	if t.f.uses.Count[v.ID] != 1 {
 		return false
 	}
 	user := t.liveUser(v)
@@ -127,15 +127,15 @@ func (t *translation) isLast(in *ssa.Instr) bool {
 	if in.Op != ssa.OpCall || user == nil || user.Block != in.Block {
 		return false
 	}
-	if user.Op != ssa.OpReturn && (user.Op != ssa.OpIf || t.IsLogical(user)) && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
+	if user.Op != ssa.OpReturn && (user.Op != ssa.OpIf || t.f.IsLogical(user)) && (user.Op != ssa.OpStore || user.Args[1] != in.Results[0]) {
 		return false
 	}
 	for i := slices.Index(in.Block.Instrs, in) + 1; in.Block.Instrs[i] != user; i++ {
 		between := in.Block.Instrs[i]
-		if between.Op == ssa.OpConst || t.IsDead(between) {
+		if between.Op == ssa.OpConst || t.f.IsDead(between) {
 			continue
 		}
-		if !between.Op.IsPart() || !t.inline[between.Results[0].ID] {
+		if !between.Op.IsPart() || !t.f.inline[between.Results[0].ID] {
 			return false
 		}
 	}
@@ -145,7 +145,7 @@ func (t *translation) isLast(in *ssa.Instr) bool {
 // onlyParts reports whether nothing but parts of an aggregate are used.
 func (t *translation) onlyParts(v *ssa.Value) bool {
 	for _, u := range t.users[v.ID] {
-		if !t.IsDead(u) && u.Op != ssa.OpField && (u.Op != ssa.OpElem || u.Args[0] != v) {
+		if !t.f.IsDead(u) && u.Op != ssa.OpField && (u.Op != ssa.OpElem || u.Args[0] != v) {
 			return false
 		}
 	}
@@ -166,7 +166,7 @@ func (t *translation) isFreePart(in *ssa.Instr) bool {
 // isPart reports whether v is written only in what is taken of it: a field of an
 // element in memory is read alone, not with all that is around it.
 func (t *translation) isPart(v *ssa.Value) bool {
-	if v.Name != "" || v.Def == nil || t.uses.Count[v.ID] != 1 {
+	if v.Name != "" || v.Def == nil || t.f.uses.Count[v.ID] != 1 {
 		return false
 	}
 	switch v.Def.Op {
@@ -193,7 +193,7 @@ func (t *translation) isIndex(v *ssa.Value, size int) bool {
 		case ssa.OpIndexAddr, ssa.OpElemAddr, ssa.OpElem, ssa.OpCheck:
 			continue
 		}
-		if len(u.Results) != 1 || !t.inline[u.Results[0].ID] || !t.isIndex(u.Results[0], size-1) {
+		if len(u.Results) != 1 || !t.f.inline[u.Results[0].ID] || !t.isIndex(u.Results[0], size-1) {
 			return false
 		}
 	}
@@ -229,7 +229,7 @@ func (t *translation) startsLocal(v *ssa.Value) bool {
 func (t *translation) liveUser(v *ssa.Value) *ssa.Instr {
 	var user *ssa.Instr
 	for _, u := range t.users[v.ID] {
-		if t.IsDead(u) {
+		if t.f.IsDead(u) {
 			continue
 		}
 		if user != nil && user != u {
@@ -247,7 +247,7 @@ func (t *translation) rootOfUsers(v *ssa.Value, at *ssa.Instr) *ssa.Instr {
 		r := u
 		if u.Op == ssa.OpYield && at != nil && u.Block == v.Def.Block {
 			r = at
-		} else if len(u.Results) == 1 && t.inline[u.Results[0].ID] {
+		} else if len(u.Results) == 1 && t.f.inline[u.Results[0].ID] {
 			r = t.root[u.Results[0].ID]
 		}
 		if r == nil || root != nil && r != root {

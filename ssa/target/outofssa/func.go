@@ -29,7 +29,7 @@ type Func struct {
 
 // A translation is a Func in the making.
 type translation struct {
-	*Func
+	f           *Func
 	summaries   *analysis.Summaries
 	users       [][]*ssa.Instr // by value: who reads it
 	root        []*ssa.Instr   // by value, of an inline one: the statement it is evaluated in, nil for several
@@ -42,7 +42,7 @@ type translation struct {
 func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 	n := f.NumValues()
 	t := &translation{
-		Func: &Func{
+		f: &Func{
 			fn:      f,
 			inline:  make([]bool, n),
 			logical: make([]bool, n),
@@ -53,7 +53,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 		root:        make([]*ssa.Instr, n),
 		nonEscaping: summaries.NonEscaping(f),
 	}
-	t.uses = live.FindUses(f, t.mayGo)
+	t.f.uses = live.FindUses(f, t.mayGo)
 	t.number()
 	t.decide(f.Body, nil)
 	t.live = t.findLive()
@@ -61,7 +61,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 	t.declare()
 	t.moveAhead()
 	t.findFalls()
-	return t.Func
+	return t.f
 }
 
 // Module translates the functions of a module, but not what the host runs.
@@ -76,7 +76,7 @@ func Module(m *ssa.Module, summaries *analysis.Summaries) map[*ssa.Func]*Func {
 // number numbers the instructions, and fills writes.
 func (t *translation) number() {
 	n := 0
-	t.fn.Body.Walk(func(in *ssa.Instr) {
+	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		in.Scratch = int32(n)
 		if in.Blocks == nil && t.stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
 			t.writes = append(t.writes, write{n, in})

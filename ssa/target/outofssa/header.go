@@ -25,22 +25,22 @@ func (f *Func) Entry(loop *ssa.Instr) (before []Step, header []Copy) {
 // headerVariables chooses what a for statement declares in its header, of the
 // variables that only the loop knows: those that its post part changes, of one type.
 func (t *translation) headerVariables(loop *ssa.Instr, xs []*Variable) (chosen []*Variable) {
-	if !t.PostFits(loop) {
+	if !t.f.PostFits(loop) {
 		return nil
 	}
 	changed := make(map[*Variable]bool)
 	for _, in := range loop.Post().Instrs {
 		for _, v := range in.Results {
-			if x := t.vars[v.ID]; x != nil {
+			if x := t.f.vars[v.ID]; x != nil {
 				changed[x] = true
 			}
 		}
-		for _, c := range t.edge(in) {
+		for _, c := range t.f.edge(in) {
 			changed[c.To] = true
 		}
 	}
-	entry := t.edge(loop)
-	if _, cyclic := t.inOrder(entry); cyclic != nil {
+	entry := t.f.edge(loop)
+	if _, cyclic := t.f.inOrder(entry); cyclic != nil {
 		return nil
 	}
 	for _, x := range xs {
@@ -61,7 +61,7 @@ func (t *translation) initializedLast(x *Variable, entry []Copy) bool {
 		}
 		found = true
 		for _, other := range entry {
-			if other.To != x && t.readsVariable(c.From, other.To) {
+			if other.To != x && t.f.readsVariable(c.From, other.To) {
 				return false
 			}
 		}
@@ -78,12 +78,12 @@ func (f *Func) PostFits(loop *ssa.Instr) bool { return f.postFits[loop] }
 
 // findPosts finds the loops whose post part fits into the header.
 func (t *translation) findPosts() {
-	t.fn.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLoop && t.fits(in) {
-			if t.postFits == nil {
-				t.postFits = make(map[*ssa.Instr]bool)
+	t.f.fn.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLoop && t.f.fits(in) {
+			if t.f.postFits == nil {
+				t.f.postFits = make(map[*ssa.Instr]bool)
 			}
-			t.postFits[in] = true
+			t.f.postFits[in] = true
 		}
 	})
 }

@@ -87,10 +87,10 @@ func enclosing(t *ssa.Instr, op ssa.Op) *ssa.Instr {
 // findFalls finds the terminators that go where the text goes on anyway: those by which control reaches the end of the
 // body of their loop, or of a function without results.
 func (t *translation) findFalls() {
-	if len(t.fn.Results) == 0 {
-		t.fall(t.fn.Body, nil)
+	if len(t.f.fn.Results) == 0 {
+		t.fall(t.f.fn.Body, nil)
 	}
-	t.fn.Body.Walk(func(in *ssa.Instr) {
+	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoop:
 			t.fall(in.Do(), in)
@@ -105,10 +105,10 @@ func (t *translation) findFalls() {
 // fall finds them in b, the body of a loop, or of a function or a lane if loop is nil.
 func (t *translation) fall(b *ssa.Block, loop *ssa.Instr) {
 	mark := func(end *ssa.Instr) {
-		if t.falls == nil {
-			t.falls = make(map[*ssa.Instr]bool)
+		if t.f.falls == nil {
+			t.f.falls = make(map[*ssa.Instr]bool)
 		}
-		t.falls[end] = true
+		t.f.falls[end] = true
 	}
 	n := len(b.Instrs)
 	switch end := b.Instrs[n-1]; end.Op {
@@ -121,7 +121,7 @@ func (t *translation) fall(b *ssa.Block, loop *ssa.Instr) {
 			mark(end)
 		}
 	case ssa.OpUnreachable:
-		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && t.IsStatement(b.Instrs[n-2]) {
+		if n > 1 && b.Instrs[n-2].Op == ssa.OpIf && t.f.IsStatement(b.Instrs[n-2]) {
 			t.fall(b.Instrs[n-2].Then(), loop)
 			t.fall(b.Instrs[n-2].Else(), loop)
 		}

@@ -10,7 +10,7 @@ func (f *Func) IsLogical(in *ssa.Instr) bool {
 // tryLogical decides whether an If is Go's && or ||: one of its blocks gives a
 // constant, the other one nothing but an expression.
 func (t *translation) tryLogical(in *ssa.Instr) bool {
-	if len(in.Results) != 1 || in.Results[0].Type != ssa.Bool || !t.IsUsed(in.Results[0]) {
+	if len(in.Results) != 1 || in.Results[0].Type != ssa.Bool || !t.f.IsUsed(in.Results[0]) {
 		return false
 	}
 	value, ok := logicalBlock(in)
@@ -18,7 +18,7 @@ func (t *translation) tryLogical(in *ssa.Instr) bool {
 		return false
 	}
 	at := in
-	if t.inline[in.Results[0].ID] {
+	if t.f.inline[in.Results[0].ID] {
 		at = t.root[in.Results[0].ID]
 	}
 	if at == nil {
@@ -26,10 +26,10 @@ func (t *translation) tryLogical(in *ssa.Instr) bool {
 	}
 	t.decide(value, at)
 	for _, v := range value.Instrs[:len(value.Instrs)-1] {
-		if t.IsDead(v) {
+		if t.f.IsDead(v) {
 			continue
 		}
-		if len(v.Results) != 1 || !t.inline[v.Results[0].ID] {
+		if len(v.Results) != 1 || !t.f.inline[v.Results[0].ID] {
 			return false // decide runs again, without the yield as a place to evaluate in
 		}
 	}

@@ -63,30 +63,30 @@ func nested(parent *Scope, owner *ssa.Instr) *Scope {
 
 // declare finds where each variable is declared.
 func (t *translation) declare() {
-	t.scopes = newScopes(t.fn)
+	t.f.scopes = newScopes(t.f.fn)
 	t.placeVariables()
 	t.findPosts()
-	t.declared = make(map[*ssa.Instr][]*Variable)
-	t.header = make(map[*ssa.Instr][]*Variable)
+	t.f.declared = make(map[*ssa.Instr][]*Variable)
+	t.f.header = make(map[*ssa.Instr][]*Variable)
 	inHeader := make(map[*ssa.Instr][]*Variable)
-	for _, x := range t.Variables {
+	for _, x := range t.f.Variables {
 		if x.Param {
 			continue
 		}
-		if x.Scope == t.scopes.header[x.Scope.owner] {
+		if x.Scope == t.f.scopes.header[x.Scope.owner] {
 			inHeader[x.Scope.owner] = append(inHeader[x.Scope.owner], x)
 		}
-		t.declared[x.first] = append(t.declared[x.first], x)
+		t.f.declared[x.first] = append(t.f.declared[x.first], x)
 	}
 	for loop, xs := range inHeader {
-		t.header[loop] = t.headerVariables(loop, xs)
+		t.f.header[loop] = t.headerVariables(loop, xs)
 		for _, x := range xs {
-			if !slices.Contains(t.header[loop], x) {
+			if !slices.Contains(t.f.header[loop], x) {
 				x.Scope = x.Scope.parent // before the loop
 			}
 		}
 	}
-	for _, x := range t.Variables {
+	for _, x := range t.f.Variables {
 		x.Once = x.assigned == 1 && !(x.Param && t.inMemory(x.Values[0]))
 		x.Index = t.indexes(x.Values[0])
 		x.Place = -1
@@ -100,7 +100,7 @@ func (t *translation) declare() {
 // placeVariables sets Scope, first and assigned of all variables: the scope is the innermost
 // that contains all places where a variable is read or written.
 func (t *translation) placeVariables() {
-	s := t.scopes
+	s := t.f.scopes
 	touch := func(x *Variable, at *Scope, in *ssa.Instr) {
 		if x.Scope == nil {
 			x.Scope, x.first = at, in
@@ -117,10 +117,10 @@ func (t *translation) placeVariables() {
 			x.first = in
 		}
 	}
-	t.statements(t.fn.Body, func(in *ssa.Instr) {
+	t.f.statements(t.f.fn.Body, func(in *ssa.Instr) {
 		at := s.block[in.Block]
-		read := func(leaf *ssa.Value) { touch(t.vars[leaf.ID], at, in) }
-		for _, c := range t.edge(in) {
+		read := func(leaf *ssa.Value) { touch(t.f.vars[leaf.ID], at, in) }
+		for _, c := range t.f.edge(in) {
 			c.To.assigned++
 			switch in.Op {
 			case ssa.OpLoop:
@@ -130,23 +130,23 @@ func (t *translation) placeVariables() {
 			default:
 				touch(c.To, at, in)
 			}
-			t.Leaves(c.From, read)
+			t.f.Leaves(c.From, read)
 		}
 		if in.Op == ssa.OpLoop {
 			for _, v := range in.Cond().Params {
-				if x := t.vars[v.ID]; x != nil {
+				if x := t.f.vars[v.ID]; x != nil {
 					touch(x, s.header[in], in)
 				}
 			}
 			for _, v := range in.Post().Params {
-				if x := t.vars[v.ID]; x != nil {
+				if x := t.f.vars[v.ID]; x != nil {
 					touch(x, s.header[in], in)
 				}
 			}
 		}
 		if in.Op == ssa.OpFor {
 			for _, b := range in.Blocks {
-				if x := t.vars[b.Params[0].ID]; x != nil {
+				if x := t.f.vars[b.Params[0].ID]; x != nil {
 					x.assigned++
 					touch(x, s.block[b], in)
 				}
@@ -155,11 +155,11 @@ func (t *translation) placeVariables() {
 		switch in.Op {
 		case ssa.OpYield, ssa.OpContinue, ssa.OpBreak, ssa.OpLoop:
 		default:
-			t.Operands(in, read)
+			t.f.Operands(in, read)
 		}
 		for _, v := range in.Results {
-			if x := t.vars[v.ID]; x != nil {
-				if in.Blocks == nil || t.IsLogical(in) {
+			if x := t.f.vars[v.ID]; x != nil {
+				if in.Blocks == nil || t.f.IsLogical(in) {
 					x.assigned++
 				}
 				if x.Param && v.IsLocal() {
@@ -169,10 +169,10 @@ func (t *translation) placeVariables() {
 			}
 		}
 	})
-	for _, x := range t.Variables {
+	for _, x := range t.f.Variables {
 		if x.Param {
 			x.assigned++ // by the caller
-			x.Scope, x.first = s.block[t.fn.Body], nil
+			x.Scope, x.first = s.block[t.f.fn.Body], nil
 		}
 	}
 }
@@ -180,12 +180,12 @@ func (t *translation) placeVariables() {
 // findNext finds the variables that hold what another one of the same Go name
 // will be, while its present value is still needed.
 func (t *translation) findNext() {
-	t.statements(t.fn.Body, func(in *ssa.Instr) {
+	t.f.statements(t.f.fn.Body, func(in *ssa.Instr) {
 		if in.Op == ssa.OpLoop || in.Op == ssa.OpTest {
 			return
 		}
-		for _, c := range t.edge(in) {
-			if x := t.vars[c.From.ID]; x != nil && x.HasName() && x.Name == c.To.Name && len(x.Values) == 1 {
+		for _, c := range t.f.edge(in) {
+			if x := t.f.vars[c.From.ID]; x != nil && x.HasName() && x.Name == c.To.Name && len(x.Values) == 1 {
 				x.Next = true
 			}
 		}

@@ -32,10 +32,10 @@ func (t *translation) disturbed(in *ssa.Instr, from, to int) bool {
 // place where v, which depends on it, is evaluated.
 func (t *translation) unchanged(v *ssa.Value, load *ssa.Instr) bool {
 	for _, u := range t.users[v.ID] {
-		if t.IsDead(u) {
+		if t.f.IsDead(u) {
 			continue
 		}
-		if len(u.Results) == 1 && t.inline[u.Results[0].ID] {
+		if len(u.Results) == 1 && t.f.inline[u.Results[0].ID] {
 			if !t.unchanged(u.Results[0], load) {
 				return false
 			}

@@ -42,12 +42,12 @@ func (t *translation) makeVariables(c *classes) {
 	byClass := make(map[int]*Variable)
 	add := func(vs []*ssa.Value) {
 		for _, v := range vs {
-			if t.inline[v.ID] || !t.IsUsed(v) {
+			if t.f.inline[v.ID] || !t.f.IsUsed(v) {
 				continue
 			}
 			if v.IsLocal() {
 				if param := t.paramOf(v.Def); param != nil {
-					t.vars[v.ID] = t.vars[param.ID]
+					t.f.vars[v.ID] = t.f.vars[param.ID]
 					continue
 				}
 			}
@@ -57,11 +57,11 @@ func (t *translation) makeVariables(c *classes) {
 			}
 			x := byClass[i]
 			if i < 0 || x == nil {
-				x = &Variable{Number: len(t.Variables), Type: v.Type}
+				x = &Variable{Number: len(t.f.Variables), Type: v.Type}
 				if v.IsLocal() {
 					x.Type = v.Def.Args[0].Type
 				}
-				t.Variables = append(t.Variables, x)
+				t.f.Variables = append(t.f.Variables, x)
 				if i >= 0 {
 					byClass[i] = x
 					x.Name, x.members = c.names[i], c.members[i]
@@ -71,14 +71,14 @@ func (t *translation) makeVariables(c *classes) {
 				x.Name = v.Name
 			}
 			x.Values = append(x.Values, v)
-			t.vars[v.ID] = x
+			t.f.vars[v.ID] = x
 		}
 	}
-	add(t.fn.Params())
-	for _, x := range t.Variables {
+	add(t.f.fn.Params())
+	for _, x := range t.f.Variables {
 		x.Param = true
 	}
-	t.statements(t.fn.Body, func(in *ssa.Instr) {
+	t.f.statements(t.f.fn.Body, func(in *ssa.Instr) {
 		add(in.Results)
 		for _, b := range in.Blocks {
 			add(b.Params)
@@ -89,11 +89,11 @@ func (t *translation) makeVariables(c *classes) {
 // paramOf is the parameter of the function that is an OpLocal's variable in Go: the
 // one that is its value, if nothing else reads that and the OpLocal is executed once.
 func (t *translation) paramOf(in *ssa.Instr) *ssa.Value {
-	if in.Op != ssa.OpLocal || in.Block != t.fn.Body {
+	if in.Op != ssa.OpLocal || in.Block != t.f.fn.Body {
 		return nil
 	}
 	v := in.Args[0]
-	if v.Block != t.fn.Body || t.uses.Count[v.ID] != 1 || v.Name != in.Results[0].Name {
+	if v.Block != t.f.fn.Body || t.f.uses.Count[v.ID] != 1 || v.Name != in.Results[0].Name {
 		return nil
 	}
 	return v
@@ -101,11 +101,11 @@ func (t *translation) paramOf(in *ssa.Instr) *ssa.Value {
 
 // inMemory reports whether a function's parameter is one whose address is taken.
 func (t *translation) inMemory(v *ssa.Value) bool {
-	if v.Def != nil || v.Block != t.fn.Body || t.uses.Count[v.ID] != 1 || len(t.users[v.ID]) == 0 {
+	if v.Def != nil || v.Block != t.f.fn.Body || t.f.uses.Count[v.ID] != 1 || len(t.users[v.ID]) == 0 {
 		return false
 	}
 	for _, u := range t.users[v.ID] {
-		if !t.IsDead(u) {
+		if !t.f.IsDead(u) {
 			return t.paramOf(u) == v
 		}
 	}
