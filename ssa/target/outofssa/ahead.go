@@ -34,9 +34,9 @@ func (t *translation) moveAhead() {
 			return
 		}
 		if t.f.ahead == nil {
-			t.f.ahead, t.f.early = make(map[*ssa.Instr]*ssa.Instr), make(map[*ssa.Instr]bool)
+			t.f.ahead, t.f.doneAhead = make(map[*ssa.Instr]*ssa.Instr), make(map[*ssa.Instr]bool)
 		}
-		t.f.ahead[in], t.f.early[yield] = yield, true
+		t.f.ahead[in], t.f.doneAhead[yield] = yield, true
 	})
 }
 

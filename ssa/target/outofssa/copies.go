@@ -33,7 +33,7 @@ const (
 // that the edge gives to, unless the argument is in its variable already. It gives none for a yield whose copies are
 // done [Func.Ahead].
 func (f *Func) Copies(in *ssa.Instr) []Copy {
-	if f.early[in] {
+	if f.doneAhead[in] {
 		return nil
 	}
 	return f.edge(in)

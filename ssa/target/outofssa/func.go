@@ -13,18 +13,18 @@ type Func struct {
 	// Variables are in the order of their first values, so the function's parameters come first.
 	Variables []*Variable
 
-	fn       *ssa.Func
-	scopes   *scopes
-	uses     *live.Uses
-	inline   []bool                     // by value: it is evaluated inside each use
-	logical  []bool                     // by value, of the result of an If: it is && or ||
-	vars     []*Variable                // by value: nil if it is inline or unused
-	declared map[*ssa.Instr][]*Variable // before, or as, the instruction
-	header   map[*ssa.Instr][]*Variable // of a loop: declared in its header
-	postFits map[*ssa.Instr]bool        // of a loop: see PostFits
-	ahead    map[*ssa.Instr]*ssa.Instr  // of an If: the yield whose copies are done before it
-	early    map[*ssa.Instr]bool        // these yields
-	falls    map[*ssa.Instr]bool        // terminators that need no jump
+	fn        *ssa.Func
+	scopes    *scopes
+	uses      *live.Uses
+	inline    []bool                     // by value: it is evaluated inside each use
+	logical   []bool                     // by value, of the result of an If: it is && or ||
+	vars      []*Variable                // by value: nil if it is inline or unused
+	declared  map[*ssa.Instr][]*Variable // before, or as, the instruction
+	header    map[*ssa.Instr][]*Variable // of a loop: declared in its header
+	postFits  map[*ssa.Instr]bool        // of a loop: see PostFits
+	ahead     map[*ssa.Instr]*ssa.Instr  // of an If: the yield whose copies are done before it
+	doneAhead map[*ssa.Instr]bool        // these yields
+	falls     map[*ssa.Instr]bool        // terminators that need no jump
 }
 
 // A translation is a Func in the making.
