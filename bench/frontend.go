@@ -79,8 +79,8 @@ func unusedStandard(text string) (result, error) {
 	return result{name: "front end, the standard library unused", ours: median(with), theirs: median(without), bound: bound{ratio: 1.02}, note: "a program without the library's source"}, err
 }
 
-// sorting compares the front end's time, from source text to SSA, for kernels that sort a local array: with slices.Sort,
-// whose source is the standard library's, and with a function of their own.
+// sorting compares the front end's time, from source text to SSA, for kernels that sort a local array: with
+// slices.Sort, whose source is the standard library's, and with a function of their own.
 func sorting() ([]result, error) {
 	const text = "package p\n\nimport (\n%q\n%q\n)\n\nvar _ = slices.Sort[[]int]\n\nfunc sort(x []float32) {\n\tfor i := range x {\n\t\tfor j := i; j > 0 && x[j] < x[j-1]; j-- {\n" +
 		"\t\t\tx[j], x[j-1] = x[j-1], x[j]\n\t\t}\n\t}\n}\n\nfunc k(t qd.Thread, x []float32) {\n\tvar a [16]float32\n\tcopy(a[:], x)\n\t%s(a[:])\n\tcopy(x, a[:])\n}\n"
@@ -101,8 +101,8 @@ func sorting() ([]result, error) {
 	return []result{{name: "front end to SSA: slices.Sort", ours: median(ours), theirs: median(theirs), bound: bound{more: 10 * time.Millisecond}, note: "a sort in the kernel's own package"}}, err
 }
 
-// freshSource is a kernel's source with packages that this process has not seen: each has a comment that differs in each
-// turn.
+// freshSource is a kernel's source with packages that this process has not seen: each has a comment that differs in
+// each turn.
 func freshSource(text string, turn int, fresh ...string) (load.Sources, error) {
 	return freshIn(load.Chain(library.Sources(), load.Standard{}), text, turn, fresh...)
 }

@@ -263,8 +263,8 @@ func lanes(text string) (int, error) {
 	return n, nil
 }
 
-// widening is the stage that runs threads in the lanes of vectors, unless an earlier stage has found another way to make their loop
-// fast.
+// widening is the stage that runs threads in the lanes of vectors, unless an earlier stage has found another way to
+// make their loop fast.
 func widening(table *widen.Costs) *Stage {
 	return &Stage{
 		Name: "widen", Why: "run threads in the lanes of vectors, where they have loops, leave early or use arrays of structs and a compiler would find no vectors",

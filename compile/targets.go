@@ -9,8 +9,8 @@ import (
 
 // The pipelines.
 var (
-	// Go is for device go, which runs the Go function itself. The device needs facts about the kernel, and the host's part of a
-	// Grid kernel.
+	// Go is for device go, which runs the Go function itself. The device needs facts about the kernel, and the host's part
+	// of a Grid kernel.
 	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
 
 	// CPU makes C++ for clang, with vectors for processors with large registers: see CPUOf.
@@ -23,7 +23,8 @@ var (
 	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, OutOfSSA, NameCUDA, Print, Build}
 )
 
-// CPUOf is CPU for a processor, by the name that clang has for its instructions: its vectors have the size that is best there.
+// CPUOf is CPU for a processor, by the name that clang has for its instructions: its vectors have the size that is best
+// there.
 func CPUOf(arch string) Pipeline {
 	p := CPU
 	if widen.For(arch) == &widen.SmallCPU {
@@ -33,8 +34,8 @@ func CPUOf(arch string) Pipeline {
 	return p
 }
 
-// Gradient returns the pipeline that compiles the backward kernel for the same target. One stage makes it from the optimized
-// kernel. The stages after that treat it like any other kernel.
+// Gradient returns the pipeline that compiles the backward kernel for the same target. One stage makes it from the
+// optimized kernel. The stages after that treat it like any other kernel.
 func (p Pipeline) Gradient() Pipeline { return p.differentiated(Differentiate) }
 
 // Tangent returns the pipeline that compiles the tangent kernel for the same target.

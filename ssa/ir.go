@@ -158,7 +158,8 @@ type Instr struct {
 	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpLoadParts, OpStoreParts, OpGather, OpScatter, OpAtomicLanes: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow, OpPrefetch: the elements
 	Format  int32   // OpPrintf
 
-	// Scratch is the number of an instruction within one pass, or of the translation out of SSA. It has no meaning otherwise.
+	// Scratch is the number of an instruction within one pass, or of the translation out of SSA. It has no meaning
+	// otherwise.
 	Scratch int32
 
 	// What a target's stages have decided, as is Changes; see threads.go.

@@ -44,8 +44,8 @@ func (in *Instr) String() string {
 	return string(p.buf)
 }
 
-// Listing is the module as String prints it, with the place in the Go source that each line comes from. It is zero for lines that
-// come from none.
+// Listing is the module as String prints it, with the place in the Go source that each line comes from. It is zero for
+// lines that come from none.
 func (m *Module) Listing() (text string, lines []Pos) {
 	p := printer{listing: true}
 	p.module(m)

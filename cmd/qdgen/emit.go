@@ -367,7 +367,8 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 	return all, err
 }
 
-// lower calls use for the unit of each kernel, which takes it through its pipeline, or reports the errors of all kernels.
+// lower calls use for the unit of each kernel, which takes it through its pipeline, or reports the errors of all
+// kernels.
 func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use func(*specialization, *compile.Unit) error) error {
 	var problems diag.List
 	for _, s := range specs {

@@ -7,11 +7,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A function literal captures variables. While they live they are variables like any
-// other to its body. One that is never assigned again may be gone when the literal is
-// called, by somebody that it has been returned to: the literal keeps its value. One that is assigned can be gone as well,
-// as that of an iterator which remembers where it is: the first call finds what it held at the end of its block. There is no
-// second, which would need what the first one left.
+// A function literal captures variables. While they live they are variables like any other to its body. One that is
+// never assigned again may be gone when the literal is called, by somebody that it has been returned to: the literal
+// keeps its value. One that is assigned can be gone as well, as that of an iterator which remembers where it is: the
+// first call finds what it held at the end of its block. There is no second, which would need what the first one left.
 
 // A life is that of a variable, from one declaration to the end of the body.
 type life struct {

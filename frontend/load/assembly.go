@@ -8,11 +8,11 @@ import (
 )
 
 // For processors without assembly of their own, a function without a body may be a jump to one in Go, in a file of
-// assembly: JMP ·blockGeneric(SB). Those have the same parameters, and no twin under a build constraint. In a kernel the
-// function calls the one that it jumps to.
+// assembly: JMP ·blockGeneric(SB). Those have the same parameters, and no twin under a build constraint. In a kernel
+// the function calls the one that it jumps to.
 
-// textLine matches the line that begins a function in assembly, and jump one that is nothing but a jump to a function of the
-// package. Go's processors have several names for it.
+// textLine matches the line that begins a function in assembly, and jump one that is nothing but a jump to a function
+// of the package. Go's processors have several names for it.
 var (
 	textLine = regexp.MustCompile(`^TEXT\s+·(\w+)(?:<\w*>)?\(SB\)`)
 	jump     = regexp.MustCompile(`^(?:JMP|B|BR|J|JAL)\s+·(\w+)(?:<\w*>)?\(SB\)$`)
@@ -47,9 +47,9 @@ func jumpsOf(text []byte) map[string]string {
 	return jumps
 }
 
-// Assembly is a file of assembly without what nobody asks for: its build constraints, which functions of the package are
-// jumps, and the names of the package's variables and functions that it uses. It is not ok of a file that has nothing of
-// these.
+// Assembly is a file of assembly without what nobody asks for: its build constraints, which functions of the package
+// are jumps, and the names of the package's variables and functions that it uses. It is not ok of a file that has
+// nothing of these.
 func Assembly(name string, text []byte) (f File, ok bool) {
 	var kept strings.Builder
 	other := false // instructions without a name
@@ -73,17 +73,18 @@ func Assembly(name string, text []byte) (f File, ok bool) {
 	return File{Name: name, Src: []byte(kept.String())}, ok
 }
 
-// namedIn matches a name of the package in a line of assembly, and label the labels in front of an instruction. setsAny matches
-// what may set any of its operands: no instruction but a directive or a macro, one that takes an address, or one that
-// exchanges.
+// namedIn matches a name of the package in a line of assembly, and label the labels in front of an instruction. setsAny
+// matches what may set any of its operands: no instruction but a directive or a macro, one that takes an address, or
+// one that exchanges.
 var (
 	namedIn = regexp.MustCompile(`·(\w+)`)
 	label   = regexp.MustCompile(`^(?:\w+:\s*)+`)
 	setsAny = regexp.MustCompile(`^(?:DATA$|GLOBL$|#|LEA|ADR|XCHG|\w+\()`)
 )
 
-// setBy are the names that a line of assembly may set, or give an initial value. What an instruction only reads is none of
-// its last operand, and its address is not taken, or it is that of a table in the standard library, which only reads these.
+// setBy are the names that a line of assembly may set, or give an initial value. What an instruction only reads is none
+// of its last operand, and its address is not taken, or it is that of a table in the standard library, which only reads
+// these.
 func setBy(line string, standard bool) (names []string) {
 	for code := range strings.SplitSeq(line, ";") {
 		code = label.ReplaceAllString(strings.TrimSpace(code), "")

@@ -270,8 +270,8 @@ func (l *loader) checkAll(also Also, kernels []Ref) (*Program, error) {
 	return l.prog, nil
 }
 
-// StandsIn is the package that a function stands in. A literal of a function that the Go compiler inlines is named after
-// the function that calls that, perhaps of another package: its file tells.
+// StandsIn is the package that a function stands in. A literal of a function that the Go compiler inlines is named
+// after the function that calls that, perhaps of another package: its file tells.
 func StandsIn(src Sources, k Ref) string {
 	if !gort.IsInlinedLiteral(k.Name) || k.File == "" {
 		return k.Pkg

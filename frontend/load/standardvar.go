@@ -10,15 +10,15 @@ import (
 )
 
 // Any package may assign to the exported variables of another one. Programs do not do so with those of the standard
-// library: unicode.Letter and color.GrayModel are constants in all but name, and the library itself relies on it. So they
-// count as never assigned, unless a package that the kernels reach does it. Packages that use the operating system or
-// Go's runtime are an exception: they have settings, such as time.Local.
+// library: unicode.Letter and color.GrayModel are constants in all but name, and the library itself relies on it. So
+// they count as never assigned, unless a package that the kernels reach does it. Packages that use the operating system
+// or Go's runtime are an exception: they have settings, such as time.Local.
 
 // MayBeAssignedElsewhere reports whether another package can assign to the variable.
 func (v *Var) MayBeAssignedElsewhere() bool { return v.IsExported() && v.isNamedElsewhere() }
 
-// IsTakenAsKept reports whether an exported variable counts as never assigned by other packages: one of the standard library
-// that is an error, or belongs to a package without settings.
+// IsTakenAsKept reports whether an exported variable counts as never assigned by other packages: one of the standard
+// library that is an error, or belongs to a package without settings.
 func (v *Var) IsTakenAsKept() bool {
 	if !v.pkg.given.Standard && !InStandard(v.File.Name) {
 		return false
@@ -76,7 +76,8 @@ func nameOf(spec *ast.ImportSpec, name string) string {
 	return name
 }
 
-// assignedIn is where a file assigns to a variable of a package that it imports, or to a part of it, or takes its address.
+// assignedIn is where a file assigns to a variable of a package that it imports, or to a part of it, or takes its
+// address.
 func assignedIn(f *ast.File, pkg, name string) (at token.Pos) {
 	note := func(e ast.Expr) {
 		if at.IsValid() {

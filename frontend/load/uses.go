@@ -32,7 +32,8 @@ type useWalk struct {
 	seen  map[givenParam]bool // variables of functions that are being looked at
 }
 
-// A givenParam is a parameter of a function of the package, its receiver or a local variable, that leads to the variable.
+// A givenParam is a parameter of a function of the package, its receiver or a local variable, that leads to the
+// variable.
 type givenParam struct {
 	fn   *ast.FuncDecl
 	name string
@@ -114,8 +115,8 @@ func (w *useWalk) use(u varUse, t types.Type, refers bool) string {
 	return ""
 }
 
-// isStaticOfHost reports whether a call is qd.Static of a part, in a function that no kernel reaches. In such a function
-// qd.Static returns its argument, so the use goes on with the result.
+// isStaticOfHost reports whether a call is qd.Static of a part, in a function that no kernel reaches. In such a
+// function qd.Static returns its argument, so the use goes on with the result.
 func (w *useWalk) isStaticOfHost(u varUse, call *ast.CallExpr, part ast.Node) bool {
 	fn, ok := u.above[0].(*ast.FuncDecl)
 	if !ok || call.Fun == part || !callsNamed(call, u.file, QDPath, "Static") || hasKernelShape(fn.Type) {
@@ -206,8 +207,8 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 	return how
 }
 
-// local reports whether a slice or a pointer that leads to the variable is given to a local variable of the function around a
-// use, through which nothing is written, and which is handed to nobody who might.
+// local reports whether a slice or a pointer that leads to the variable is given to a local variable of the function
+// around a use, through which nothing is written, and which is handed to nobody who might.
 func (w *useWalk) local(u varUse, to ast.Expr, t types.Type) bool {
 	id, ok := to.(*ast.Ident)
 	fn, inFunc := u.above[0].(*ast.FuncDecl)
@@ -251,8 +252,8 @@ func (w *useWalk) keptByVars(u varUse, t types.Type) bool {
 	return t != nil && !slices.ContainsFunc(uses, func(use varUse) bool { return w.use(use, t, false) != "" })
 }
 
-// typeOf is the type of the variable of a declaration, whose initial value has type t, or is a composite literal if that is
-// nil. It is nil if it is not known: only what kernels reach is type-checked.
+// typeOf is the type of the variable of a declaration, whose initial value has type t, or is a composite literal if
+// that is nil. It is nil if it is not known: only what kernels reach is type-checked.
 func (w *useWalk) typeOf(spec *ast.ValueSpec, t types.Type) types.Type {
 	if obj, ok := w.types.Scope().Lookup(spec.Names[0].Name).(*types.Var); ok {
 		return obj.Type()
@@ -271,7 +272,8 @@ func (w *useWalk) typeOf(spec *ast.ValueSpec, t types.Type) types.Type {
 	return info.Types[e].Type
 }
 
-// isResult reports whether a function, or a literal in it, has a result of a name, which a return statement does not name.
+// isResult reports whether a function, or a literal in it, has a result of a name, which a return statement does not
+// name.
 func isResult(fn *ast.FuncDecl, name string) (found bool) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		if f, ok := n.(*ast.FuncType); ok && f.Results != nil {
@@ -290,8 +292,8 @@ func (w *useWalk) isFieldName(u varUse, index int) bool {
 	return ok
 }
 
-// literalType is what the type of a composite literal, at an index above a use, is declared as, nil if the package does not show
-// it: a type of another package, or one that is declared in a function.
+// literalType is what the type of a composite literal, at an index above a use, is declared as, nil if the package does
+// not show it: a type of another package, or one that is declared in a function.
 func (w *useWalk) literalType(u varUse, index int) ast.Expr {
 	lit, ok := u.above[index].(*ast.CompositeLit)
 	if !ok {
@@ -428,8 +430,8 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 // maxGiven is how many parameters are looked at for one use.
 const maxGiven = 1000
 
-// onlyReads reports whether a function writes nothing through its variables of a name, of type t, and hands them to nobody
-// who might. The identifier declares a parameter, and is no use.
+// onlyReads reports whether a function writes nothing through its variables of a name, of type t, and hands them to
+// nobody who might. The identifier declares a parameter, and is no use.
 func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, name string, t types.Type) bool {
 	key := givenParam{fn, name, types.TypeString(t, nil)}
 	if w.seen[key] || name == "_" {

@@ -255,8 +255,8 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	g.refused += notKnown
 }
 
-// initialized gives a variable the value that it has when its package is initialized, if that can be computed: what runs
-// then is no kernel code. It is not ok if something is known that a kernel could be told of.
+// initialized gives a variable the value that it has when its package is initialized, if that can be computed: what
+// runs then is no kernel code. It is not ok if something is known that a kernel could be told of.
 func (m *Module) initialized(v *load.Var, g *global) (ok bool) {
 	value, err := initial.Value(m.Syntax, v)
 	var lacks *initial.LacksError

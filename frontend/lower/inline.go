@@ -154,8 +154,8 @@ func (il inliner) inline(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
 	return il.inlineCall(at, f, args)
 }
 
-// refuseList refuses the variadic parameter of a body whose type is not supported. A function that is lowered for itself
-// refuses it where it declares its parameters.
+// refuseList refuses the variadic parameter of a body whose type is not supported. A function that is lowered for
+// itself refuses it where it declares its parameters.
 func (il inliner) refuseList(f *body) {
 	if !f.sig.Variadic() {
 		return

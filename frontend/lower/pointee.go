@@ -48,8 +48,8 @@ func (m *Module) constructed(v *load.Var, e ast.Expr) types.Type {
 	return nil
 }
 
-// pointee is a pointer to what a package variable leads to, for a method that only reads it. It is nil if it is not known
-// what that is, or if the method may do more.
+// pointee is a pointer to what a package variable leads to, for a method that only reads it. It is nil if it is not
+// known what that is, or if the method may do more.
 func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) *ssa.Value {
 	m := c.b.m
 	v := m.Prog.Var(d.Sentinel)
@@ -82,8 +82,8 @@ func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) *ssa.Va
 	return val
 }
 
-// isConstantCall reports whether an initial value names no package variables, nor calls anything but the constructor, which
-// names none either: it has the same contents wherever it is evaluated.
+// isConstantCall reports whether an initial value names no package variables, nor calls anything but the constructor,
+// which names none either: it has the same contents wherever it is evaluated.
 func (m *Module) isConstantCall(v *load.Var, e ast.Expr) bool {
 	if newPointer(v.Info, e) != nil {
 		return isConstantPart(v.Info, e)

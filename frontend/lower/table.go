@@ -11,10 +11,10 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// A package variable that is a slice, a pointer, or holds such, is a table, if nothing changes it after its package has been
-// initialized, nor writes to what it leads to. So is one that the running program tells the value of, and whose package does
-// not assign to it: the program watches it from then on, with all that it leads to. Where a kernel reads a table, it has a
-// copy of what that leads to, which is constant.
+// A package variable that is a slice, a pointer, or holds such, is a table, if nothing changes it after its package has
+// been initialized, nor writes to what it leads to. So is one that the running program tells the value of, and whose
+// package does not assign to it: the program watches it from then on, with all that it leads to. Where a kernel reads a
+// table, it has a copy of what that leads to, which is constant.
 
 // tables are the package variables of a kernel that lead to memory.
 type tables struct {

@@ -19,10 +19,10 @@ import (
 // module is the import path of qdgen's module.
 const module = "github.com/qdgen/qd"
 
-// Version identifies the qdgen in the running program, for the keys of the cache. It is the version of the module, if this is a
-// released one. For a working copy it is a hash of the source of its packages: a change of qdgen changes all keys, and a
-// program that is rebuilt for another reason finds all its kernels. If this source is not proven to be that of the program, it is
-// a hash of the program.
+// Version identifies the qdgen in the running program, for the keys of the cache. It is the version of the module, if
+// this is a released one. For a working copy it is a hash of the source of its packages: a change of qdgen changes all
+// keys, and a program that is rebuilt for another reason finds all its kernels. If this source is not proven to be that
+// of the program, it is a hash of the program.
 func Version(o *origin.Program, c *cache.Cache) string {
 	info, ok := debug.ReadBuildInfo()
 	if ok {

@@ -206,8 +206,8 @@ func (s *source) asks() bool {
 	return false
 }
 
-// asksFor reports whether a file has a go:generate comment that has this command generate the package of the file: one that
-// names it, or no package. The pattern ./... names those packages that have kernels.
+// asksFor reports whether a file has a go:generate comment that has this command generate the package of the file: one
+// that names it, or no package. The pattern ./... names those packages that have kernels.
 func asksFor(text []byte) bool {
 	for _, comment := range generates.FindAllSubmatch(text, -1) {
 		packages := slices.DeleteFunc(strings.Fields(string(comment[1])), func(arg string) bool { return strings.HasPrefix(arg, "-") })
@@ -218,7 +218,8 @@ func asksFor(text []byte) bool {
 	return false
 }
 
-// asksIn is asks of a package that has not been read yet. It may be of functions for kernels elsewhere, and import nothing.
+// asksIn is asks of a package that has not been read yet. It may be of functions for kernels elsewhere, and import
+// nothing.
 func asksIn(files []string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)

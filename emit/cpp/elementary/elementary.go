@@ -26,9 +26,9 @@ var functions = map[ssa.Math]string{
 	ssa.Tanh: "tanh",
 }
 
-// called are the functions whose vectors of float32 are out of line too. A number takes 1% to 5% longer by that, and clang takes 15% to
-// 20% less time for a kernel that calls one of them. Of the others Tanh and Sin would take 14% and 18% longer. So would Pow (37%) where its
-// exponent is a constant: that one is in line, see others.
+// called are the functions whose vectors of float32 are out of line too. A number takes 1% to 5% longer by that, and
+// clang takes 15% to 20% less time for a kernel that calls one of them. Of the others Tanh and Sin would take 14% and
+// 18% longer. So would Pow (37%) where its exponent is a constant: that one is in line, see others.
 var called = map[ssa.Math]bool{ssa.Erf: true, ssa.Erfc: true, ssa.Pow: true}
 
 // Pieces are their pieces, and those by which they stand in for the functions of package math.
@@ -55,12 +55,12 @@ func Pieces() string {
 	return b.String()
 }
 
-// standIn are the pieces of a function of package math for numbers, and for vectors of them: it is name for float64, and
-// single for float32, or a function that computes in float32, if there is one.
+// standIn are the pieces of a function of package math for numbers, and for vectors of them: it is name for float64,
+// and single for float32, or a function that computes in float32, if there is one.
 //
-// A long function of vectors is out of line: a call takes little of its time, and compilers take long for it. Then numbers
-// need no code of their own either: they are the first lane of a vector. Functions for float32 alone are short, but for those
-// in called.
+// A long function of vectors is out of line: a call takes little of its time, and compilers take long for it. Then
+// numbers need no code of their own either: they are the first lane of a vector. Functions for float32 alone are short,
+// but for those in called.
 func standIn(m ssa.Math, name, single, inSingle string) string {
 	params, _ := m.Signature(ssa.Float64)
 	xs := []string{"x", "y"}[:len(params)]

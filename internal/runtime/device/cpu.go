@@ -59,8 +59,8 @@ func buildKernel(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts b
 	return m, err
 }
 
-// buildLoaded is buildKernel of a module that load loads. Of those that others have compiled, the next one is taken where one
-// does not load.
+// buildLoaded is buildKernel of a module that load loads. Of those that others have compiled, the next one is taken
+// where one does not load.
 func buildLoaded(ctx context.Context, k *kernel.Func, tc build.Toolchain, opts build.Options, load func(*build.Module) error) (loadErr, err error) {
 	var tried []cache.Key
 	for {
@@ -137,7 +137,8 @@ func mayBeCached(target string) bool {
 	return c.Remote() != nil || c.HasModules(target)
 }
 
-// noModule is the error of a device that lacks its compiler, if an error says that a module was not to be had without it.
+// noModule is the error of a device that lacks its compiler, if an error says that a module was not to be had without
+// it.
 func noModule(device string, err error) error {
 	if errors.As(err, new(*build.NoModuleError)) {
 		return &failure.MissingError{Device: device, Err: err}
@@ -148,7 +149,8 @@ func noModule(device string, err error) error {
 // notCompiled describes a device without a compiler.
 const notCompiled = "not compiled here: there is no compiler, only the cache"
 
-// Compiles reports whether a device has what it takes to run any kernel. One without a compiler runs what is in the cache.
+// Compiles reports whether a device has what it takes to run any kernel. One without a compiler runs what is in the
+// cache.
 func Compiles(b Backend) bool {
 	var t toolchain
 	switch b := b.(type) {

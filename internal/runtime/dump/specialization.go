@@ -117,7 +117,8 @@ var ofThisCPU = compile.CPUOf(clang.Archs()[0])
 // pipelines lead to the texts of targets.
 var pipelines = map[string]compile.Pipeline{"cpp": ofThisCPU, "cuda": compile.CUDA}
 
-// StageTarget names the SSA of the first n stages of the pipeline to cpp or cuda, as it is after one of them, or after all.
+// StageTarget names the SSA of the first n stages of the pipeline to cpp or cuda, as it is after one of them, or after
+// all.
 func StageTarget(pipeline string, n int, after string) string {
 	return fmt.Sprintf("ssa@%s@%d@%s", pipeline, n, after)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// Args are the arguments of a launch, by the names of the kernel's parameters. A method panics with a [BadName] if it cannot
-// answer. The launch returns this as its error.
+// Args are the arguments of a launch, by the names of the kernel's parameters. A method panics with a [BadName] if it
+// cannot answer. The launch returns this as its error.
 type Args struct {
 	Names  []string
 	Values []any
@@ -109,8 +109,8 @@ func AppendShape(key []byte, arg any) (longer []byte, ok bool) {
 	return key, true
 }
 
-// extent returns the number of axes of an argument that leads to memory, and its size along one of them. It is not ok for other
-// arguments. It allocates nothing, because each tuned launch calls it.
+// extent returns the number of axes of an argument that leads to memory, and its size along one of them. It is not ok
+// for other arguments. It allocates nothing, because each tuned launch calls it.
 func extent(arg any, axis int) (rank, n int, ok bool) {
 	switch s := arg.(type) { // without reflection, what is frequent
 	case []float32:
@@ -148,8 +148,8 @@ func extent(arg any, axis int) (rank, n int, ok bool) {
 	return rank, n, true
 }
 
-// Asking calls a function of the user that asks for arguments. what names the function. The error is a question that had no
-// answer.
+// Asking calls a function of the user that asks for arguments. what names the function. The error is a question that
+// had no answer.
 func (k *Kernel) Asking(what string, f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -201,8 +201,8 @@ func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A copy, as the function may keep it: so Go knows that a launch does not, and the caller of a launch needs no memory of
-	// the heap for the list of its arguments.
+	// A copy, as the function may keep it: so Go knows that a launch does not, and the caller of a launch needs no memory
+	// of the heap for the list of its arguments.
 	kept := slices.Clone(args)
 	err = k.Asking("qd.Heuristic", func() { arg = h.heuristic()(&Args{names, kept}) })
 	return arg, err

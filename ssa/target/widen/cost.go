@@ -9,7 +9,8 @@ import (
 
 // Costs are what decides about vectors. All costs are in additions of numbers.
 type Costs struct {
-	// vectorBytes is the size of the vectors of which a kernel's numbers fill one. A processor may have two registers for it.
+	// vectorBytes is the size of the vectors of which a kernel's numbers fill one. A processor may have two registers for
+	// it.
 	vectorBytes int
 
 	// What operations cost that cost more than an addition. A function of package math is a call.
@@ -73,11 +74,12 @@ func small() Costs {
 	return c
 }
 
-// bySet are the tables for sets of instructions, by the names that clang has for them without their extensions. A vector is two
-// registers where these have fewer than 64 bytes: the processor computes with one while it waits for the other. Four registers are
-// too many for what a loop carries: with SSE4.2 the loop of mandelbrot took 1.3 times as long with them, and one with a root 12 times.
-// With AVX2, one register took 1.2 to 1.4 times as long as two. With AVX-512, two took 0.7 to 1.0 of the time of one, but leave twice as
-// many threads at the end of each row. NEON has not been measured: its registers are as large as those of SSE4.2, and twice as many.
+// bySet are the tables for sets of instructions, by the names that clang has for them without their extensions. A
+// vector is two registers where these have fewer than 64 bytes: the processor computes with one while it waits for the
+// other. Four registers are too many for what a loop carries: with SSE4.2 the loop of mandelbrot took 1.3 times as long
+// with them, and one with a root 12 times. With AVX2, one register took 1.2 to 1.4 times as long as two. With AVX-512,
+// two took 0.7 to 1.0 of the time of one, but leave twice as many threads at the end of each row. NEON has not been
+// measured: its registers are as large as those of SSE4.2, and twice as many.
 var bySet = map[string]*Costs{
 	"x86-64-v4": &CPU,      // AVX-512
 	"x86-64-v3": &CPU,      // AVX2
@@ -87,7 +89,8 @@ var bySet = map[string]*Costs{
 	"apple-m1":  &SmallCPU,
 }
 
-// For returns the table for a processor, by the name that clang has for its instructions, such as x86-64-v3 or armv8-a+lse.
+// For returns the table for a processor, by the name that clang has for its instructions, such as x86-64-v3 or
+// armv8-a+lse.
 func For(arch string) *Costs {
 	set, _, _ := strings.Cut(arch, "+")
 	if c := bySet[set]; c != nil {
@@ -349,8 +352,8 @@ func (w *widener) shuffles(in *ssa.Instr) int {
 	return len(parts)
 }
 
-// jumps is what a load costs a thread alone that reads next to other threads, and elsewhere in the next iteration: each thread
-// reads all of that memory once more.
+// jumps is what a load costs a thread alone that reads next to other threads, and elsewhere in the next iteration: each
+// thread reads all of that memory once more.
 func (w *widener) jumps(in, loop *ssa.Instr) float64 {
 	if loop == nil || in.Op != ssa.OpLoad || w.uniform(in.Args[:1]) {
 		return 0
