@@ -50,7 +50,7 @@ func eachKernel(t *testing.T, f func(t *testing.T, name string, src load.Sources
 	}
 	lib := library(t)
 	for _, file := range files {
-		src := load.Chain(load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: file.Name + ".go", Src: []byte(file.Source)}}}}, lib)
+		src := load.Chain(load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: file.Name + ".go", Src: []byte(file.Source)}}}}, lib, load.Standard{})
 		for _, k := range file.Kernels {
 			f(t, file.Name+"_"+k.Name, src, load.Ref{Pkg: "corpus", Name: k.Name})
 		}

@@ -147,7 +147,7 @@ func sourceOf(path, dir string, patterns ...string) *load.Package {
 
 // sourcesOf are the sources of a file's kernels.
 func sourcesOf(f *File) load.Sources {
-	return load.Chain(load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}}}, ownSources())
+	return load.Chain(load.Map{"corpus": {Path: "corpus", Files: []load.File{{Name: f.Name + ".go", Src: []byte(f.Source)}}}}, ownSources(), load.Standard{})
 }
 
 // lower translates a kernel to SSA that is not optimized yet.

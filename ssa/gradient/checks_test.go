@@ -17,7 +17,7 @@ import (
 // lowerChecked is lower for a checked build.
 func lowerChecked(t testing.TB, lib load.Map, source, kernel string) *ssa.Module {
 	t.Helper()
-	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib)
+	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib, load.Standard{})
 	u := &compile.Unit{Pipeline: compile.Go, Kernel: load.Ref{Pkg: "k", Name: kernel}, Source: src}
 	u.Options.Checked = true
 	if err := u.Run(context.Background()); err != nil {

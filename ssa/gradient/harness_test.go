@@ -49,7 +49,7 @@ func library(t testing.TB) load.Map {
 // lower is a kernel of a Go file, optimized.
 func lower(t testing.TB, lib load.Map, source, kernel string) *ssa.Module {
 	t.Helper()
-	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib)
+	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(source)}}}}, lib, load.Standard{})
 	u := &compile.Unit{Pipeline: compile.Go, Kernel: load.Ref{Pkg: "k", Name: kernel}, Source: src}
 	if err := u.Run(context.Background()); err != nil {
 		t.Fatalf("%s: %v", kernel, err)
