@@ -39,7 +39,7 @@ func (b *Variables) End(v *types.Var) {
 // loopAround is the innermost loop that is being lowered, or what else runs a block several times.
 func (b *Variables) loopAround() *ssa.Instr {
 	for o := b.Cur.Owner; o != nil; o = o.Block.Owner {
-		if o.Op != ssa.OpIf {
+		if o.Op != ssa.OpIf && !b.Once[o] {
 			return o
 		}
 	}

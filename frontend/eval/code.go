@@ -35,6 +35,7 @@ type Env struct {
 	Vars      map[*types.Var]*ssa.Value // each variable's value here
 	Births    map[*types.Var]int        // how often each has been declared
 	ended     map[life]lastValue        // what those of bodies lowered into their callers held at the end
+	Once      map[*ssa.Instr]bool       // the loops with one iteration, which are straight-line code that can be left early
 	InMemory  map[*types.Var]bool       // those that are not in Vars but in memory
 	Locals    map[*types.Var]*ssa.Value // the addresses of those that have been declared
 	pointedTo map[*types.Var]bool       // those of InMemory that more than the assignment of parts needs the address of

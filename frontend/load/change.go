@@ -57,6 +57,18 @@ func (v *Var) Reassigned() string {
 	return v.changed(func(how string, _ varUse) bool { return how != isHandedToStatic && how != isHandedOn })
 }
 
+// PointeeChanged says where the package of a variable of an interface type may write to what the variable's pointer leads to,
+// whose type is t; "" if nowhere.
+func (v *Var) PointeeChanged(t types.Type) string {
+	for _, u := range v.pkg.uses()[v.Obj.Name()] {
+		w := useWalk{pkg: v.pkg, types: v.Obj.Pkg(), seen: make(map[givenParam]bool), pointee: true}
+		if how := w.use(u, t, false); how != "" {
+			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
+		}
+	}
+	return ""
+}
+
 func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	name := v.Obj.Name()
 	if why := v.SetOutside(); why != "" {
@@ -65,8 +77,10 @@ func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	if v.MayBeAssignedElsewhere() && !v.IsTakenAsKept() {
 		return "is exported, so any package may assign to it"
 	}
-	if at := v.assignedElsewhere(); at != "" {
-		return isAssigned + " at " + at
+	if v.IsExported() {
+		if at := v.pkg.assignedElsewhere(name, HoldsReferences(v.Obj.Type())); at != "" {
+			return isAssigned + " at " + at
+		}
 	}
 	for _, u := range v.pkg.uses()[name] {
 		if how := v.pkg.changes(u, v.Obj); how != "" && counts(how, u) {

@@ -42,24 +42,24 @@ func (p *sourcePackage) hasSettings() bool {
 	return false
 }
 
-// assignedElsewhere says where another package of the program that was loaded assigns to the variable, or takes its
-// address; "" if nowhere. The standard library does not do so.
-func (v *Var) assignedElsewhere() string {
-	if !v.IsExported() {
-		return ""
-	}
-	for _, path := range slices.Sorted(maps.Keys(v.pkg.others)) {
-		other := v.pkg.others[path]
-		if other == nil || other == v.pkg || other.given.Standard {
+// assignedElsewhere says where another package of the program that was loaded assigns to an exported variable of the package,
+// or takes its address; "" if nowhere. With refers, a copy of the variable leads to the same memory. The standard library
+// does not do so.
+func (p *sourcePackage) assignedElsewhere(name string, refers bool) string {
+	for _, path := range slices.Sorted(maps.Keys(p.others)) {
+		other := p.others[path]
+		if other == nil || other == p || other.given.Standard {
 			continue
 		}
 		for _, f := range other.files {
 			for _, spec := range f.syntax.Imports {
-				if importPath(spec) != v.pkg.path {
+				if importPath(spec) != p.path {
 					continue
 				}
-				if pos := assignedIn(f.syntax, nameOf(spec, v.pkg.name), v.Obj.Name()); pos.IsValid() {
-					at := f.tok.PositionFor(pos, false)
+				w := writeSearch{pkg: nameOf(spec, p.name), name: name, refers: refers}
+				ast.Inspect(f.syntax, w.visit)
+				if w.at.IsValid() {
+					at := f.tok.PositionFor(w.at, false)
 					return fmt.Sprintf("%s:%d", at.Filename, at.Line)
 				}
 			}
@@ -76,66 +76,107 @@ func nameOf(spec *ast.ImportSpec, name string) string {
 	return name
 }
 
-// assignedIn is where a file assigns to a variable of a package that it imports, or to a part of it, or takes its
-// address.
-func assignedIn(f *ast.File, pkg, name string) (at token.Pos) {
-	note := func(e ast.Expr) {
-		if at.IsValid() {
-			return
+// A writeSearch looks for where a file assigns to a variable of a package that it imports, or to a part of it, or takes its
+// address. It may do so by a local variable that holds the same pointer or slice.
+type writeSearch struct {
+	pkg, name string // of the package, "." for one whose names are the file's own; and of the variable
+	refers    bool   // a copy of it leads to the same memory
+	copies    map[string]bool
+	at        token.Pos
+}
+
+func (w *writeSearch) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		w.copies = map[string]bool{}
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			w.assigned(n.Lhs...)
 		}
-		for {
-			switch x := e.(type) {
-			case *ast.ParenExpr:
-				e = x.X
-			case *ast.IndexExpr:
-				e = x.X
-			case *ast.SliceExpr:
-				e = x.X
-			case *ast.StarExpr:
-				e = x.X
-			case *ast.SelectorExpr:
-				if id, ok := x.X.(*ast.Ident); ok && id.Name == pkg && x.Sel.Name == name {
-					at = x.Pos()
-					return
-				}
-				e = x.X
-			case *ast.Ident:
-				if pkg == "." && x.Name == name {
-					at = x.Pos()
-				}
-				return
-			default:
-				return
+		w.copied(n.Lhs, n.Rhs)
+	case *ast.ValueSpec:
+		for i, id := range n.Names {
+			if len(n.Names) == len(n.Values) {
+				w.copied([]ast.Expr{id}, n.Values[i:i+1])
+			}
+		}
+	case *ast.IncDecStmt:
+		w.assigned(n.X)
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			w.assigned(n.Key, n.Value)
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			w.assigned(n.X)
+		}
+	case *ast.CallExpr:
+		// The functions of package reflect and of others write through slices and pointers, which are not followed.
+		switch id, _ := n.Fun.(*ast.Ident); {
+		case id != nil && (id.Name == "clear" || id.Name == "copy" || id.Name == "delete" || id.Name == "append") && len(n.Args) > 0:
+			if w.leads(n.Args[0]) != elsewhere {
+				w.at = n.Pos()
 			}
 		}
 	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				for _, lhs := range n.Lhs {
-					note(lhs)
-				}
-			}
-		case *ast.IncDecStmt:
-			note(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				note(n.Key)
-				note(n.Value)
-			}
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				note(n.X)
-			}
-		case *ast.CallExpr:
-			// The functions of package reflect and of others write through slices and pointers, which are not followed.
-			switch id, _ := n.Fun.(*ast.Ident); {
-			case id != nil && (id.Name == "clear" || id.Name == "copy" || id.Name == "delete" || id.Name == "append") && len(n.Args) > 0:
-				note(n.Args[0])
-			}
+	return !w.at.IsValid()
+}
+
+// assigned notes an assignment to the variable or to a part of it.
+func (w *writeSearch) assigned(list ...ast.Expr) {
+	for _, e := range list {
+		if w.leads(e) == toPart && !w.at.IsValid() {
+			w.at = e.Pos()
 		}
-		return !at.IsValid()
-	})
-	return at
+	}
+}
+
+// copied notes which variables get the pointer or the slice that the variable holds.
+func (w *writeSearch) copied(to, from []ast.Expr) {
+	if !w.refers || w.copies == nil || len(to) != len(from) {
+		return
+	}
+	for i, e := range from {
+		if id, ok := to[i].(*ast.Ident); ok && w.leads(e) != elsewhere {
+			w.copies[id.Name] = true
+		}
+	}
+}
+
+// What an expression leads to.
+type leading uint8
+
+const (
+	elsewhere leading = iota
+	toPart            // the variable, or a part of it
+	toCopy            // a local variable that holds what the variable does
+)
+
+func (w *writeSearch) leads(e ast.Expr) leading {
+	for whole := true; ; whole = false {
+		e = ast.Unparen(e)
+		switch x := e.(type) {
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if id, ok := x.X.(*ast.Ident); ok && id.Name == w.pkg && x.Sel.Name == w.name {
+				return toPart
+			}
+			e = x.X
+		case *ast.Ident:
+			switch {
+			case w.pkg == "." && x.Name == w.name, w.copies[x.Name] && !whole:
+				return toPart
+			case w.copies[x.Name]:
+				return toCopy
+			}
+			return elsewhere
+		default:
+			return elsewhere
+		}
+	}
 }

@@ -30,6 +30,9 @@ type useWalk struct {
 	pkg   *sourcePackage
 	types *types.Package
 	seen  map[givenParam]bool // variables of functions that are being looked at
+
+	// pointee is that only writes matter, and not which pointers are equal.
+	pointee bool
 }
 
 // A givenParam is a parameter of a function of the package, its receiver or a local variable, that leads to the
@@ -174,7 +177,11 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 		}
 	case *ast.BinaryExpr:
 		// Two pointers are equal where they lead to one variable: who makes a copy of it must know.
-		if !refers && !HoldsReferences(t) || isNil(n.X) || isNil(n.Y) {
+		if w.pointee || !refers && !HoldsReferences(t) || isNil(n.X) || isNil(n.Y) {
+			return ""
+		}
+	case *ast.SwitchStmt, *ast.CaseClause:
+		if w.pointee {
 			return ""
 		}
 	case *ast.KeyValueExpr:
@@ -230,7 +237,7 @@ func (w *useWalk) keptByVars(u varUse, t types.Type) bool {
 		return false
 	}
 	id := spec.Names[0]
-	if id.IsExported() && (!w.pkg.given.Standard || w.pkg.hasSettings()) {
+	if id.IsExported() && (!w.pkg.given.Standard || w.pkg.hasSettings() || w.pkg.assignedElsewhere(id.Name, true) != "") {
 		return false
 	}
 	for _, n := range u.above[2:] {
@@ -406,14 +413,15 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 		}
 	}
 	named, ok := recv.Type().Underlying().(*types.Pointer).Elem().(*types.Named)
-	if !ok || m.Pkg() != w.types || len(above) < 2 {
+	within := w.of(m.Pkg())
+	if !ok || within == nil || len(above) < 2 {
 		return how
 	}
-	if call, ok := above[len(above)-2].(*ast.CallExpr); !ok || call.Fun != above[len(above)-1] {
+	if call, ok := above[len(above)-2].(*ast.CallExpr); !w.pointee && (!ok || call.Fun != above[len(above)-1]) {
 		return how // a method value
 	}
 	var found []*ast.FuncDecl
-	for _, d := range w.pkg.methods[named.Obj().Name()] {
+	for _, d := range within.pkg.methods[named.Obj().Name()] {
 		if d.fn.Name.Name == m.Name() {
 			found = append(found, d.fn)
 		}
@@ -421,10 +429,25 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 	if len(found) != 1 {
 		return how
 	}
-	if names := found[0].Recv.List[0].Names; len(names) == 1 && !w.onlyReads(found[0], names[0], names[0].Name, recv.Type()) {
+	if names := found[0].Recv.List[0].Names; len(names) == 1 && !within.onlyReads(found[0], names[0], names[0].Name, recv.Type()) {
 		return how
 	}
 	return ""
+}
+
+// of is the walk in a package of the program, nil if it has no source there.
+func (w *useWalk) of(pkg *types.Package) *useWalk {
+	if pkg == w.types {
+		return w
+	}
+	if pkg == nil {
+		return nil
+	}
+	other := w.pkg.others[pkg.Path()]
+	if other == nil || other.types != pkg || other.given.HostOnly {
+		return nil
+	}
+	return &useWalk{pkg: other, types: pkg, seen: w.seen, pointee: w.pointee}
 }
 
 // maxGiven is how many parameters are looked at for one use.

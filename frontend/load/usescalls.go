@@ -59,7 +59,7 @@ func (w *useWalk) argumentOfOther(u varUse, call *ast.CallExpr, arg ast.Node, t 
 			continue
 		}
 		if ds := other.decls[sel.Sel.Name]; len(ds) == 1 && ds[0].fn != nil {
-			within := &useWalk{pkg: other, types: other.types, seen: w.seen}
+			within := &useWalk{pkg: other, types: other.types, seen: w.seen, pointee: w.pointee}
 			return within.given(call, ds[0].fn, arg, t)
 		}
 	}

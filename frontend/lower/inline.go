@@ -349,13 +349,41 @@ func (il inliner) inlineBody(in *inlining) {
 		}
 	}
 	header := il.b.Stmt
-	in.segment = il.b.openSegment(f.stmts.Lbrace, "", il.b.assignedIn(f), append(slices.Clip(in.results), il.b.CapacityVars(in.results)...))
+	assigned := append(il.b.assignedIn(f), il.b.WithCapacities(il.capturedParams(in))...)
+	in.segment = il.b.openSegment(f.stmts.Lbrace, "", assigned, append(slices.Clip(in.results), il.b.CapacityVars(in.results)...))
 	il.b.block(f.stmts)
 	il.b.Stmt = header
 	in.segment.close()
 	if !il.b.Dead {
 		in.vals = il.resultValues(in)
 	}
+}
+
+// capturedParams are the parameters of a body that it assigns to and that literals in it capture: a literal that it returns
+// finds what they held at the return that was taken.
+func (il inliner) capturedParams(in *inlining) (vars []*types.Var) {
+	scope, seen := in.body.scope, map[*types.Var]bool{}
+	assigned := il.b.Facts.Reassigned(scope.Src.Decl, scope.Src.Info)
+	ast.Inspect(in.body.stmts, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		ast.Inspect(lit, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			v, ok := scope.Info.Uses[id].(*types.Var)
+			if ok && !seen[v] && assigned[il.b.Facts.Original(v)] && v.Pos() < in.body.stmts.Pos() && il.ownedBy(v, in.body.decl, scope.Copy) {
+				seen[v] = true
+				vars = append(vars, v)
+			}
+			return true
+		})
+		return false
+	})
+	return vars
 }
 
 // resultValues are the values of the results.

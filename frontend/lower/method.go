@@ -127,10 +127,11 @@ func (c caller) bindDynamic(e ast.Node, v *ssa.Value, method types.Object) *eval
 		c.b.m.Refuse(c.b.UsersCall(e), "keep the error that it wraps in a variable", "method %s of an error that fmt.Errorf makes cannot be called in a kernel", method.Name())
 		return nil
 	case val == nil:
-		if recv := c.pointee(e, d, method); recv != nil {
+		recv, why := c.pointee(e, d, method)
+		if recv != nil {
 			return c.bindMethod(e, ref{val: recv}, d.Type, method)
 		}
-		c.b.m.Refuse(c.b.UsersCall(e), "compare it with the package variable", "method %s of %s, which package variable %s holds, cannot be called in a kernel", method.Name(), c.b.m.TypeString(d.Type), d.Sentinel.Name())
+		c.b.m.Refuse(c.b.UsersCall(e), "compare it with the package variable", "method %s of %s, which package variable %s holds, cannot be called in a kernel%s", method.Name(), c.b.m.TypeString(d.Type), d.Sentinel.Name(), why)
 		return nil
 	}
 	return c.bindMethod(e, ref{val: val}, d.Type, method)

@@ -48,21 +48,31 @@ func (m *Module) constructed(v *load.Var, e ast.Expr) types.Type {
 	return nil
 }
 
-// pointee is a pointer to what a package variable leads to, for a method that only reads it. It is nil if it is not
-// known what that is, or if the method may do more.
-func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) *ssa.Value {
+// pointee is a pointer to what a package variable leads to, for a method that only reads it. It is nil if it is not known
+// what that is, as where another function may write to it, or if the method may do more.
+func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) (recv *ssa.Value, why string) {
 	m := c.b.m
 	v := m.Prog.Var(d.Sentinel)
 	if v == nil || !m.onlyReadsFields(d.Type, method) {
-		return nil
+		return nil, ""
+	}
+	if how := v.PointeeChanged(d.Type); how != "" {
+		return nil, ": what that points to may be changed, because the variable " + how
+	}
+	if v.MayBeAssignedElsewhere() { // other packages can call all of its methods
+		for other := range types.NewMethodSet(d.Type).Methods() {
+			if !m.onlyReadsFields(d.Type, other.Obj()) {
+				return nil, ""
+			}
+		}
 	}
 	init, _ := v.Init()
 	if !m.isConstantCall(v, init) {
-		return nil
+		return nil, ""
 	}
 	if m.Uncomputable(v, init) {
 		m.uncomputed = append(m.uncomputed, load.Global{Pkg: v.Pkg.Path(), Name: v.Obj.Name()})
-		return nil
+		return nil, ""
 	}
 	// The initial value, as the result of a function without parameters.
 	at := init.Pos()
@@ -77,9 +87,9 @@ func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) *ssa.Va
 	made := &body{decl: decl, name: v.Obj.Name(), scope: m.ScopeOf(src, nil), sig: sig, typ: decl.Type, stmts: decl.Body}
 	_, val, ok := c.b.Unbox(e, v.Obj.Name(), inliner(c).inline(e, made, nil)[0])
 	if !ok || val == eval.Poison {
-		return nil
+		return nil, ""
 	}
-	return val
+	return val, ""
 }
 
 // isConstantCall reports whether an initial value names no package variables, nor calls anything but the constructor,
@@ -141,6 +151,8 @@ func (m *Module) onlyReadsFields(t types.Type, method types.Object) bool {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
 			only = only && !(n.Op == token.AND && isPart(n.X))
+		case *ast.SliceExpr: // a slice of an array has its address
+			only = only && (!isPart(n.X) || check.IsBasic(src.Info.TypeOf(n.X), types.IsString))
 		case *ast.AssignStmt:
 			only = only && !slices.ContainsFunc(n.Lhs, isPart)
 		case *ast.IncDecStmt:

@@ -60,6 +60,10 @@ func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.V
 		}
 	}
 	r.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpLoop, Label: label})
+	if b.Once == nil {
+		b.Once = map[*ssa.Instr]bool{}
+	}
+	b.Once[r.in] = true
 	b.Cur = r.in.NewBlock()
 	b.Emit(pos, &ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{b.Constant(pos, ssa.Bool, ssa.BoolConst(true))}})
 	b.Cur, b.Gone = r.in.NewBlock(), false
