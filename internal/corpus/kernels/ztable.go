@@ -215,6 +215,7 @@ var Funcs = map[string]any{
 	"interfaceOfCall":              interfaceOfCall,
 	"interfacePointers":            interfacePointers,
 	"interfaceShapes":              interfaceShapes,
+	"iteratorEarlyReturn":          iteratorEarlyReturn,
 	"iteratorOnce":                 iteratorOnce,
 	"julia":                        julia,
 	"kmeans":                       kmeans,
