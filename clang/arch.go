@@ -1,6 +1,7 @@
 package clang
 
 import (
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,8 +30,30 @@ func hostArch() (name string, flags []string) {
 	return runtime.GOARCH, nil
 }
 
-// Archs returns the names of the instruction sets whose modules this machine's processor runs, the widest first: the one that is
-// compiled for, and those that are part of it.
+// Arch returns the name of the instruction set that is compiled for, as [Compiler.Arch] does, of a machine that may have no compiler.
+func Arch() string {
+	name, _ := hostArch()
+	return askedFor(name, strings.Fields(os.Getenv("QD_CXX")))
+}
+
+// askedFor returns the instruction set that flags ask for, host if they ask for none. Compilers obey the last of them.
+func askedFor(host string, flags []string) string {
+	name := host
+	for _, flag := range flags {
+		for _, option := range []string{"-march=", "-mcpu="} {
+			if asked, ok := strings.CutPrefix(flag, option); ok {
+				name = asked
+			}
+		}
+	}
+	if name == "native" {
+		return host
+	}
+	return name
+}
+
+// Archs returns the names of the instruction sets whose modules this machine's processor runs, the widest first: its own, which is
+// compiled for unless QD_CXX asks for another, and those that are part of it.
 func Archs() []string {
 	name, _ := hostArch()
 	return partsOf(name)

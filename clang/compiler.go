@@ -40,7 +40,7 @@ type Compiler struct {
 }
 
 // Arch returns the name of the instruction set that it compiles for: the widest
-// that this machine's processor has, "x86-64-v3".
+// that this machine's processor has, "x86-64-v3", unless a flag of QD_CXX asks for another.
 func (c *Compiler) Arch() string { return c.arch }
 
 // Flags returns the flags that a source is compiled with, those of QD_CXX last.

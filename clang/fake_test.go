@@ -250,6 +250,21 @@ func TestFindNamed(t *testing.T) {
 			t.Errorf("%s: flags %q", tt.named, flags)
 		}
 	}
+	// What flags ask for is compiled for: the last of them.
+	own, _ := hostArch()
+	for flags, want := range map[string]string{
+		"-O1": own, "-march=x86-64-v2": "x86-64-v2", "-march=native": own, "-march=x86-64-v2 -O1 -march=x86-64": "x86-64", "-march=x86-64 -march=native": own,
+		"-mcpu=apple-m1": "apple-m1",
+	} {
+		t.Setenv("QD_CXX", "clang++-99 "+flags)
+		c, err := Find()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Arch() != want || Arch() != want {
+			t.Errorf("%s: for %s, and %s without a compiler, want %s", flags, c.Arch(), Arch(), want)
+		}
+	}
 	for _, named := range []string{"no-such-compiler", filepath.Join(dir, "none"), "ccache no-such-compiler -g"} {
 		t.Setenv("QD_CXX", named)
 		_, err := Find()

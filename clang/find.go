@@ -128,6 +128,7 @@ func newCompiler(path string, args []string) (*Compiler, error) {
 	}
 	c.words, c.extra = args[:n], args[n:]
 	c.arch, c.archFlags = hostArch()
+	c.arch = askedFor(c.arch, c.extra)
 
 	var id strings.Builder
 	for _, word := range append([]string{path}, c.words...) {

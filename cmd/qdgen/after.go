@@ -15,8 +15,8 @@ import (
 // allStages is the value of --after that shows a module after each stage and each pass.
 const allStages = compile.AllStages
 
-// ofThisCPU makes what is compiled for this machine's processor.
-var ofThisCPU = compile.CPUOf(clang.Archs()[0])
+// ofThisCPU makes what is compiled for this machine's processor, or for the one that QD_CXX asks for.
+var ofThisCPU = compile.CPUOf(clang.Arch())
 
 // ways are the pipelines to targets that --after can look at, by the target's name.
 var ways = map[string]compile.Pipeline{"cpp": ofThisCPU, "cuda": compile.CUDA}

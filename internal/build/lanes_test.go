@@ -1,11 +1,29 @@
 package build_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/testenv"
 )
+
+// Flags of QD_CXX that ask for another processor get vectors of its size.
+func TestVectorsOfAskedProcessor(t *testing.T) {
+	for _, arch := range []string{"x86-64-v2", "x86-64-v3"} {
+		t.Setenv("QD_CXX", "clang++ -march="+arch)
+		c, err := clang.Find()
+		if err != nil {
+			testenv.Missing(t, err)
+		}
+		if got := (build.CPP{Compiler: c}).Pipeline(); !slices.Equal(got, compile.CPUOf(arch)) {
+			t.Errorf("%s: not the pipeline of that processor", arch)
+		}
+	}
+}
 
 // What launches know of a module says how many threads run at once, also when it is found built. Kernels without
 // vectors have none.

@@ -103,7 +103,7 @@ func gather(ctx context.Context, s Spec, t *Tools, files *files, jobs *jobs) *Ke
 
 // way is the pipeline to a target, and the toolchain at its end, nil for one that is not there.
 func (g *gatherer) way(target string) (compile.Pipeline, build.Toolchain) {
-	way, tc := compile.CPU, build.Toolchain(nil)
+	way, tc := compile.CPUOf(clang.Arch()), build.Toolchain(nil)
 	switch {
 	case target == "cuda":
 		way = compile.CUDA

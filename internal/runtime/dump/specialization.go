@@ -111,11 +111,16 @@ func Specialization(src load.Sources, ref load.Ref, literal bool, device string,
 	d.add(ListName, line)
 }
 
-// ofThisCPU leads to the text that is compiled for this machine's processor.
-var ofThisCPU = compile.CPUOf(clang.Archs()[0])
-
-// pipelines lead to the texts of targets.
-var pipelines = map[string]compile.Pipeline{"cpp": ofThisCPU, "cuda": compile.CUDA}
+// pipelineTo leads to the text of a target, nil for one that is not there. That of cpp is compiled for this machine's processor.
+func pipelineTo(target string) compile.Pipeline {
+	switch target {
+	case "cpp":
+		return compile.CPUOf(clang.Arch())
+	case "cuda":
+		return compile.CUDA
+	}
+	return nil
+}
 
 // StageTarget names the SSA of the first n stages of the pipeline to cpp or cuda, as it is after one of them, or after
 // all.
@@ -130,7 +135,7 @@ func stages(target string) (p compile.Pipeline, after string, ok bool) {
 		return nil, "", false
 	}
 	n, err := strconv.Atoi(parts[2])
-	if p = pipelines[parts[1]]; err != nil || n < 1 || n > len(p) {
+	if p = pipelineTo(parts[1]); err != nil || n < 1 || n > len(p) {
 		return nil, "", false
 	}
 	return p[:n], parts[3], true
@@ -138,8 +143,7 @@ func stages(target string) (p compile.Pipeline, after string, ok bool) {
 
 // code is the code of a specialization for a target, and the extension of a file of it.
 func code(target string, src load.Sources, ref load.Ref, opts build.Options) (text, ext string, spec *frontend.Specialized, err error) {
-	p, isText := pipelines[target]
-	last := compile.Print
+	p, last := pipelineTo(target), compile.Print
 	if p, after, ok := stages(target); ok {
 		view := &compile.View{After: after}
 		opts.Narrow = p.Narrows()
@@ -151,8 +155,8 @@ func code(target string, src load.Sources, ref load.Ref, opts build.Options) (te
 	}
 	switch {
 	case target == "ssa":
-		p, last, ext = ofThisCPU, compile.Optimize, ".ssa"
-	case !isText:
+		p, last, ext = pipelineTo("cpp"), compile.Optimize, ".ssa"
+	case p == nil:
 		return "", "", nil, fmt.Errorf("there is no such target; the targets are cpp, cuda and ssa")
 	default:
 		ext = sourceExt[target]
