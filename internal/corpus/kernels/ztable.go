@@ -281,6 +281,7 @@ var Funcs = map[string]any{
 	"localOutside":                 localOutside,
 	"loopCopies":                   loopCopies,
 	"loopEffects":                  loopEffects,
+	"loopPostDeclares":             loopPostDeclares,
 	"loopWraps":                    loopWraps,
 	"lostCopy":                     lostCopy,
 	"luSolve":                      luSolve,

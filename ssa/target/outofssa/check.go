@@ -11,7 +11,7 @@ import (
 // Check follows which value each variable holds, on all ways through the function, and reports where it is not the one
 // that is read. So values that are live at once share no variable, and the steps of an edge mean what its copies mean.
 // It also reports an expression whose memory is written between the place where SSA reads it and the statement that
-// does, and a variable that is used outside of its scope.
+// does, and a variable that is used outside of its scope, or declared where no declaration can stand.
 func (f *Func) Check(summaries *analysis.Summaries) error {
 	c := &checker{
 		f:       f,
@@ -239,6 +239,9 @@ func (c *checker) statement(in *ssa.Instr, s *state) *state {
 	for _, v := range in.Results {
 		if x := c.f.vars[v.ID]; x != nil && !x.Param {
 			c.visible(x, c.f.scopes.block[in.Block])
+			if loop := in.Block.Owner; loop != nil && c.f.PostFits(loop) && x.Scope == c.f.scopes.block[loop.Post()] {
+				c.report("%q is declared in a header's post part", x.Name)
+			}
 		}
 		c.define(v, s)
 	}

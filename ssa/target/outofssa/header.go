@@ -100,8 +100,8 @@ func (f *Func) fits(loop *ssa.Instr) bool {
 		if len(in.Results) != 1 || in.Blocks != nil && !f.IsLogical(in) {
 			return false
 		}
-		if x := f.vars[in.Results[0].ID]; x == nil || len(x.Values) == 1 {
-			return false
+		if x := f.vars[in.Results[0].ID]; x == nil || x.Scope == f.scopes.block[loop.Post()] {
+			return false // it would be declared there
 		}
 		n++
 	}

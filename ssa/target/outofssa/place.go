@@ -46,7 +46,7 @@ func (s *scopes) add(b *ssa.Block, parent *Scope, owner *ssa.Instr) {
 			header := nested(at, in)
 			s.header[in] = header
 			s.add(in.Cond(), header, in)
-			// What the condition's block defines is visible in the body.
+			// Where the condition's block has statements, they stand in the braces of the body.
 			s.add(in.Do(), s.block[in.Cond()], in.Cond().Terminator())
 			s.add(in.Post(), header, in)
 			s.block[in.Post()].Around = s.block[in.Do()]

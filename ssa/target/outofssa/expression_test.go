@@ -1,0 +1,43 @@
+package outofssa
+
+import (
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/ssatest"
+)
+
+// translated gives the translation of a kernel of an int64 and slices, which is right.
+func translated(t *testing.T, params []*ssa.Value, body func(b ssatest.Builder, p []*ssa.Value)) *Func {
+	t.Helper()
+	m := ssatest.KernelOf("k", params, body)
+	if err := ssa.Hold(m, ssa.WellFormed); err != nil {
+		t.Fatal(err)
+	}
+	summaries := new(analysis.Summaries)
+	f := Translate(m.Funcs[0], summaries)
+	if err := f.Check(summaries); err != nil {
+		t.Fatalf("%v\n%v", err, m)
+	}
+	return f
+}
+
+// What is assigned twice in a loop's post part, and nowhere else, is declared there, so that the part does not fit into
+// the header.
+func TestDeclaredInPost(t *testing.T) {
+	var loop *ssa.Instr
+	f := translated(t, []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, func(b ssatest.Builder, p []*ssa.Value) {
+		loop = b.Loop([]*ssa.Value{p[1]}, func(c ssatest.Builder, v []*ssa.Value) *ssa.Value { return c.Op(ssa.OpLt, v[0], p[1]) },
+			func(d ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { d.Next(loop, v[0]) },
+			func(post ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+				y := post.Named("y", post.Op(ssa.OpAdd, v[0], p[1]))
+				return []*ssa.Value{post.Named("y", post.Op(ssa.OpMul, y, y))}
+			})
+		b.Set(p[2], 0, loop.Result())
+		b.Return()
+	})
+	if f.PostFits(loop) {
+		t.Error("the post part fits into the header")
+	}
+}
