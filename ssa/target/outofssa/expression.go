@@ -8,8 +8,9 @@ import (
 
 // decide fills inline, root and logical for the instructions of b, last first, so
 // that a value's users are decided before it. If b belongs to an If that is
-// tried as && or ||, the If's statement is given as at: what b yields is evaluated there.
-func (t *translation) decide(b *ssa.Block, at *ssa.Instr) {
+// tried as && or ||, the If's statement is given as at: what b yields is evaluated there. Then
+// decide stops at the first instruction that is not inside its use, and reports whether there is none.
+func (t *translation) decide(b *ssa.Block, at *ssa.Instr) bool {
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
 		in := b.Instrs[i]
 		if t.f.IsDead(in) {
@@ -18,12 +19,18 @@ func (t *translation) decide(b *ssa.Block, at *ssa.Instr) {
 		if len(in.Results) == 1 {
 			t.setInline(in, at, t.canInline(in, at))
 		}
+		if at != nil && !in.Op.IsTerminator() && t.f.IsStatement(in) {
+			return false
+		}
 		if in.Op == ssa.OpIf {
 			// decide may run twice over a block: what it finds replaces what it found.
 			if len(in.Results) == 1 {
 				logical := t.tryLogical(in)
 				if t.f.logical[in.Results[0].ID] = logical; logical {
 					continue
+				}
+				if at != nil {
+					return false // before the blocks are decided, as they are once more: each If around would double that
 				}
 				t.setInline(in, at, false) // only an expression can be
 			}
@@ -32,6 +39,7 @@ func (t *translation) decide(b *ssa.Block, at *ssa.Instr) {
 			t.decide(nested, nil)
 		}
 	}
+	return true
 }
 
 // setInline says whether in is evaluated inside its uses.

@@ -1,6 +1,8 @@
 package outofssa
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -39,5 +41,27 @@ func TestDeclaredInPost(t *testing.T) {
 	})
 	if f.PostFits(loop) {
 		t.Error("the post part fits into the header")
+	}
+}
+
+// The blocks of nested Ifs that are not && are decided a few times each, and not twice as often as those around.
+func TestNestedIfs(t *testing.T) {
+	const depth = 60
+	f := translated(t, []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, func(b ssatest.Builder, p []*ssa.Value) {
+		var nest func(b ssatest.Builder, depth int) *ssa.Value
+		nest = func(b ssatest.Builder, depth int) *ssa.Value {
+			if depth == 0 {
+				b.Set(p[2], 0, p[1])
+				return b.Bool(true)
+			}
+			return b.IfElse(b.Op(ssa.OpLt, p[1], b.Int(ssa.Int64, int64(depth))), []ssa.Type{ssa.Bool},
+				func(b ssatest.Builder) { b.Yield(nest(b, depth-1)) },
+				func(b ssatest.Builder) { b.Yield(b.Bool(false)) }).Result()
+		}
+		b.IfElse(nest(b, depth), nil, func(b ssatest.Builder) { b.Set(p[2], 1, p[1]); b.Yield() }, func(b ssatest.Builder) { b.Yield() })
+		b.Return()
+	})
+	if strings.Contains(fmt.Sprint(f.logical), "true") {
+		t.Error("an If with a store inside is an expression")
 	}
 }

@@ -24,16 +24,7 @@ func (t *translation) tryLogical(in *ssa.Instr) bool {
 	if at == nil {
 		return false
 	}
-	t.decide(value, at)
-	for _, v := range value.Instrs[:len(value.Instrs)-1] {
-		if t.f.IsDead(v) {
-			continue
-		}
-		if len(v.Results) != 1 || !t.f.inline[v.Results[0].ID] {
-			return false // decide runs again, without the yield as a place to evaluate in
-		}
-	}
-	return true
+	return t.decide(value, at) // if not, decide runs again, without the yield as a place to evaluate in
 }
 
 // logicalBlock finds the block of a boolean If that is the second operand of
