@@ -32,7 +32,7 @@ type Conflicts struct {
 	index []int // by value ID: its place in Candidates, -1 if it is none
 	ifs   map[*ssa.Instr]*ifLive
 	loops map[*ssa.Instr]*loopLive
-	lanes *Set // in an OpFor: what is live where its block ends
+	lanes *Set // in an OpFor: what is live where its blocks end
 
 	into *Set                  // where add adds
 	add  func(leaf *ssa.Value) // one function for all leaves
@@ -212,13 +212,17 @@ func (l *Conflicts) loop(in *ssa.Instr, exit Set) Set {
 	return before
 }
 
-// parallel is an OpFor: what its block reads from outside is live throughout, as in a loop.
+// parallel is an OpFor: what its blocks read from outside is live throughout, as in a loop.
 func (l *Conflicts) parallel(in *ssa.Instr, exit Set) Set {
 	outer, lanes := l.lanes, l.usedInside(in)
 	lanes.Union(exit)
 	l.lanes = &lanes
-	live := l.block(in.Blocks[0], lanes)
-	l.define(in.Blocks[0].Params, &live)
+	var live Set
+	for _, b := range in.Blocks {
+		before := l.block(b, lanes)
+		l.define(b.Params, &before)
+		live.Union(before)
+	}
 	live.Union(lanes)
 	l.lanes = outer
 	for _, a := range in.Args {

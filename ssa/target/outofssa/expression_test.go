@@ -65,3 +65,30 @@ func TestNestedIfs(t *testing.T) {
 		t.Error("an If with a store inside is an expression")
 	}
 }
+
+// What is live in the block for several lanes of a parallel loop shares no variable there either.
+func TestWideBlock(t *testing.T) {
+	m := new(ssa.Module)
+	k := ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.BlockPlace, "b"), ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		body := func(b ssatest.Builder, i []*ssa.Value) {
+			a := b.Op(ssa.OpAdd, i[0], i[0])
+			r := b.IfElse(b.Op(ssa.OpLt, a, p[1]), []ssa.Type{ssa.Int64}, func(b ssatest.Builder) { b.Yield(a) }, func(b ssatest.Builder) { b.Yield(p[1]) })
+			b.Set(p[2], 0, r.Result())
+			b.Set(p[2], 1, a)
+			b.Yield()
+		}
+		in := b.Parallel([]*ssa.Value{p[1]}, body)
+		wide := in.NewBlock()
+		in.Len = 4
+		body(ssatest.Builder{Block: wide}, []*ssa.Value{wide.AddParam(ssa.Int64, "i")})
+		b.Return()
+	})
+	k.Kind = ssa.BlockKernel
+	if err := ssa.Hold(m, ssa.WellFormed); err != nil {
+		t.Fatal(err)
+	}
+	summaries := new(analysis.Summaries)
+	if err := Translate(k, summaries).Check(summaries); err != nil {
+		t.Errorf("%v\n%v", err, m)
+	}
+}
