@@ -11,7 +11,8 @@ import (
 // Check follows which value each variable holds, on all ways through the function, and reports where it is not the one
 // that is read. So values that are live at once share no variable, and the steps of an edge mean what its copies mean.
 // It also reports an expression whose memory is written between the place where SSA reads it and the statement that
-// does, and a variable that is used outside of its scope, or declared where no declaration can stand.
+// does; a call that is done behind what follows it; and a variable that is used outside of its scope, or declared where
+// no declaration can stand.
 func (f *Func) Check(summaries *analysis.Summaries) error {
 	c := &checker{
 		f:       f,
@@ -39,6 +40,7 @@ type checker struct {
 	lanes   *state                // in a For: where a lane ends
 	inLane  bool
 	at      *ssa.Instr // the statement
+	pending *ssa.Instr // a call inside its use, whose statement has not come yet
 	err     error
 }
 
@@ -169,6 +171,7 @@ func (c *checker) block(b *ssa.Block, s *state) *state {
 			return nil
 		}
 		c.at = in
+		c.call(in)
 		switch {
 		case in.Op.IsTerminator():
 			return c.terminator(in, s)
@@ -184,6 +187,23 @@ func (c *checker) block(b *ssa.Block, s *state) *state {
 		}
 	}
 	return s
+}
+
+// call checks that nothing but addresses is evaluated between a call inside its use and the statement of that.
+func (c *checker) call(in *ssa.Instr) {
+	call := c.pending
+	switch {
+	case call == nil || c.f.IsDead(in):
+	case c.f.IsStatement(in):
+		c.pending = nil
+		found := false
+		c.f.within(in, func(in *ssa.Instr) { found = found || in == call })
+		if !found {
+			c.report("it is done before %v, a call that it follows", call.Results[0])
+		}
+	case in.Blocks != nil || c.isCall(in) || c.mayRead(in):
+		c.report("it is evaluated with or before %v, a call that it follows", call.Results[0])
+	}
 }
 
 // expressions passes the expressions of a block of an If that is one.
@@ -206,6 +226,7 @@ func (c *checker) expression(in *ssa.Instr, s *state) {
 	if c.isCall(in) {
 		c.readMemoryOf(in, s)
 		c.write(in, s)
+		c.pending = in
 		return
 	}
 	if c.mayRead(in) {

@@ -111,3 +111,28 @@ func TestSequence(t *testing.T) {
 		}
 	}
 }
+
+// A call that is done behind what follows it is found.
+func TestCheckCalls(t *testing.T) {
+	m := new(ssa.Module)
+	g := ssatest.AddFunc(m, "g", false, []*ssa.Value{ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, []ssa.Type{ssa.Int64}, func(b ssatest.Builder, p []*ssa.Value) {
+		b.Set(p[0], 0, b.Int(ssa.Int64, 3))
+		b.Return(b.Int(ssa.Int64, 1))
+	})
+	var call *ssa.Value
+	k := ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t"), ssatest.Arg(ssa.Int64, "a"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "s")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		call = b.Named("c", b.Call(g, p[2])[0])
+		b.Set(p[2], 0, b.Named("l", b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[2], p[1]))))
+		b.Set(p[2], 1, call)
+		b.Return()
+	})
+	summaries := new(analysis.Summaries)
+	f := Translate(k, summaries)
+	if err := f.Check(summaries); err != nil {
+		t.Fatal(err)
+	}
+	f.inline[call.ID] = true
+	if err := f.Check(summaries); err == nil || !strings.Contains(err.Error(), "a call that it follows") {
+		t.Error(err)
+	}
+}
