@@ -1,6 +1,7 @@
 package outofssa
 
 import (
+	"container/heap"
 	"sort"
 
 	"github.com/qdgen/qd/ssa"
@@ -114,31 +115,60 @@ func (f *Func) readsVariable(v *ssa.Value, x *Variable) bool {
 	return found
 }
 
-// inOrder sorts copies such that none overwrites what a later one reads. What is
+// inOrder sorts copies such that none overwrites what a later one reads, and otherwise leaves them as they are. What is
 // left over is in cycles, as for a swap, and needs temporaries.
 func (f *Func) inOrder(copies []Copy) (ordered, cyclic []Copy) {
-	rest := append([]Copy(nil), copies...)
-	for len(rest) > 0 {
-		i := f.free(rest)
-		if i < 0 {
-			return ordered, rest
-		}
-		ordered = append(ordered, rest[i])
-		rest = append(rest[:i], rest[i+1:]...)
+	if len(copies) < 2 {
+		return copies, nil
 	}
-	return ordered, nil
+	to := make(map[*Variable]int, len(copies)) // by variable: the copy that overwrites it
+	for i, c := range copies {
+		to[c.To] = i
+	}
+	eachRead := func(i int, yield func(overwritten int)) {
+		f.Leaves(copies[i].From, func(leaf *ssa.Value) {
+			if k, ok := to[f.vars[leaf.ID]]; ok && k != i {
+				yield(k)
+			}
+		})
+	}
+	reads := make([]int, len(copies)) // by copy: how often others that are left read what it overwrites
+	for i := range copies {
+		eachRead(i, func(k int) { reads[k]++ })
+	}
+	free := new(places)
+	for i, n := range reads {
+		if n == 0 {
+			free.IntSlice = append(free.IntSlice, i) // ascending, so a heap
+		}
+	}
+	done := make([]bool, len(copies))
+	for free.Len() > 0 {
+		i := heap.Pop(free).(int)
+		done[i] = true
+		ordered = append(ordered, copies[i])
+		eachRead(i, func(k int) {
+			if reads[k]--; reads[k] == 0 {
+				heap.Push(free, k)
+			}
+		})
+	}
+	for i, c := range copies {
+		if !done[i] {
+			cyclic = append(cyclic, c)
+		}
+	}
+	return ordered, cyclic
 }
 
-// free finds a copy whose variable no other one reads, or gives -1.
-func (f *Func) free(copies []Copy) int {
-next:
-	for i, c := range copies {
-		for j, other := range copies {
-			if i != j && f.readsVariable(other.From, c.To) {
-				continue next
-			}
-		}
-		return i
-	}
-	return -1
+// places is a heap of numbers, the least one first.
+type places struct{ sort.IntSlice }
+
+func (p *places) Push(x any) { p.IntSlice = append(p.IntSlice, x.(int)) }
+
+func (p *places) Pop() any {
+	last := len(p.IntSlice) - 1
+	x := p.IntSlice[last]
+	p.IntSlice = p.IntSlice[:last]
+	return x
 }
