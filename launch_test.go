@@ -343,6 +343,28 @@ func TestPrepared(t *testing.T) {
 	})
 }
 
+// What a caller does with the list of arguments after Bind changes nothing, also where the launch is prepared anew.
+func TestPreparedKeepsArguments(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x, other := qd.Zeros[int](dev, 3), qd.Zeros[int](dev, 3)
+		list := []any{x}
+		p, err := dev.Bind(bound, qd.Dim(1), list...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list[0] = other
+		defer func() { threshold = 10 }()
+		for _, threshold = range []int{10, 11} { // the kernel is another one then
+			if err := p.Launch(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, not := x.Slice()[1], other.Slice()[1]; got != 11 || not != 0 {
+			t.Errorf("x[1] = %v, and %v in the array that it was not bound to", got, not)
+		}
+	})
+}
+
 // A prepared launch of a release build allocates nothing on devices that compile; nor does a checked
 // one on cpu.
 func TestPreparedDoesNotAllocate(t *testing.T) {

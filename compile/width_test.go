@@ -37,7 +37,7 @@ func double(t qd.Thread, n int, x []float64) {
 `
 	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, library(t))
 	for arch, want := range map[string][2]int{
-		"x86-64-v4": {16, 8}, "x86-64-v3": {16, 8}, "x86-64-v2": {8, 4}, "x86-64": {8, 4}, "armv8-a+lse+fp16": {8, 4}, "apple-m1": {8, 4},
+		"x86-64-v4": {16, 8}, "x86-64-v3": {16, 8}, "x86-64-v2": {8, 4}, "x86-64": {8, 4}, "armv8-a+lse+fp16": {8, 4}, "apple-m2": {8, 4}, "armv8.2-a": {8, 4}, "apple-m1": {8, 4},
 		"a processor that nobody has measured": {16, 8},
 	} {
 		for i, name := range []string{"single", "double"} {

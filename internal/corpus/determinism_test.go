@@ -63,7 +63,7 @@ func digests(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, modules, err := frontend.CompileWith(frontend.Options{Env: library.Environment()}, src, refs...)
+	_, modules, err := frontend.CompileWith(frontend.Options{Env: library.Environment()}, load.Chain(src, load.Standard{}), refs...)
 	if err != nil {
 		return "", err
 	}

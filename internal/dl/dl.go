@@ -10,6 +10,9 @@ import (
 // open any: on a platform that it has no binding for, and in a program that was built with the tag qdgo.
 var ErrUnsupported = errors.New(unsupported + "; the device \"go\" works everywhere")
 
+// A Direct is the address of a C function and the three numbers that [Call3] calls it with.
+type Direct [4]uintptr
+
 // An OpenError says why a library could not be opened.
 type OpenError struct {
 	Path   string // as it was given to Open

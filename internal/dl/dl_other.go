@@ -31,7 +31,7 @@ func (l *Lib) Bind(fptr any, name string) error {
 func (l *Lib) Close() error { return nil }
 
 // Call3 panics, as Call does.
-func Call3(*[4]uintptr) { Call(0) }
+func Call3(*Direct) { Call(0) }
 
 // Call panics: without an open library there is no address to call.
 func Call(fn uintptr, args ...uintptr) uintptr {

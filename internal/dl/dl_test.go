@@ -157,7 +157,7 @@ func TestCall3(t *testing.T) {
 	fn := symbol(t, libc(t), "memset")
 	run := func(bytes []byte) {
 		clear(bytes)
-		Call3(&[4]uintptr{fn, uintptr(unsafe.Pointer(&bytes[1])), 7, 7})
+		Call3(&Direct{fn, uintptr(unsafe.Pointer(&bytes[1])), 7, 7})
 		for i, b := range bytes {
 			if want := byte(7); (b == want) != (i > 0 && i < 8) {
 				t.Errorf("byte %d is %d", i, b)
@@ -198,7 +198,7 @@ func BenchmarkCall(b *testing.B) {
 }
 
 func BenchmarkCall3(b *testing.B) {
-	args := [4]uintptr{symbol(b, libc(b), "abs"), 7}
+	args := Direct{symbol(b, libc(b), "abs"), 7}
 	b.ReportAllocs()
 	for b.Loop() {
 		Call3(&args)

@@ -35,8 +35,8 @@ type run struct {
 
 // call is what a worker runs threads with.
 type call struct {
-	worker int        // its number in the pool, 0 for the goroutine that launches
-	args   [4]uintptr // of a foreign call, behind the function
+	worker int       // its number in the pool, 0 for the goroutine that launches
+	args   dl.Direct // of a foreign call
 }
 
 // boundPieces is how many pieces a chunk of a launch that may be abandoned is run in.
@@ -76,7 +76,7 @@ func (c *call) chunk(l *Launch, begin, end int64) {
 	if l.kernel.solo.failed() {
 		return
 	}
-	c.args = [4]uintptr{l.kernel.fn, uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)}
+	c.args = dl.Direct{l.kernel.fn, uintptr(unsafe.Pointer(unsafe.SliceData(l.args))), uintptr(begin), uintptr(end)}
 	dl.Call3(&c.args)
 	runtime.KeepAlive(l)
 }

@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
@@ -59,6 +60,7 @@ func runOnce(r device.Runner, args []any) error {
 
 // Bind prepares a launch on this device to repeat.
 func (d *Device) Bind(kernel any, dim dims.Dims, args []any) (*Prepared, error) {
+	args = slices.Clone(args) // it may be prepared anew, and the caller may use the list again
 	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, nil, q) })
 }
 

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -58,6 +59,7 @@ func (k *Kernel) BindRun(args []any) (*Prepared, error) {
 // BindRun prepares a run of a Grid kernel on this device to repeat. The launches of its loops are kept from run
 // to run.
 func (d *Device) BindRun(kernel any, args []any) (*Prepared, error) {
+	args = slices.Clone(args) // as in Bind
 	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepareRun(kernel, args, q) })
 }
 

@@ -96,6 +96,11 @@ func For(arch string) *Costs {
 	if c := bySet[set]; c != nil {
 		return c
 	}
+	for _, family := range []string{"arm", "apple-", "cortex-", "neoverse-"} { // all with NEON
+		if strings.HasPrefix(set, family) {
+			return &SmallCPU
+		}
+	}
 	return &CPU
 }
 
