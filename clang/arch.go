@@ -30,7 +30,8 @@ func hostArch() (name string, flags []string) {
 	return runtime.GOARCH, nil
 }
 
-// Arch returns the name of the instruction set that is compiled for, as [Compiler.Arch] does, of a machine that may have no compiler.
+// Arch returns the name of the instruction set that is compiled for, as [Compiler.Arch] does, of a machine that may
+// have no compiler.
 func Arch() string {
 	name, _ := hostArch()
 	return askedFor(name, strings.Fields(os.Getenv("QD_CXX")))
@@ -52,8 +53,8 @@ func askedFor(host string, flags []string) string {
 	return name
 }
 
-// Archs returns the names of the instruction sets whose modules this machine's processor runs, the widest first: its own, which is
-// compiled for unless QD_CXX asks for another, and those that are part of it.
+// Archs returns the names of the instruction sets whose modules this machine's processor runs, the widest first: its
+// own, which is compiled for unless QD_CXX asks for another, and those that are part of it.
 func Archs() []string {
 	name, _ := hostArch()
 	return partsOf(name)

@@ -57,8 +57,8 @@ func (v *Var) Reassigned() string {
 	return v.changed(func(how string, _ varUse) bool { return how != isHandedToStatic && how != isHandedOn })
 }
 
-// PointeeChanged says where the package of a variable of an interface type may write to what the variable's pointer leads to,
-// whose type is t; "" if nowhere.
+// PointeeChanged says where the package of a variable of an interface type may write to what the variable's pointer
+// leads to, whose type is t; "" if nowhere.
 func (v *Var) PointeeChanged(t types.Type) string {
 	for _, u := range v.pkg.uses()[v.Obj.Name()] {
 		w := useWalk{pkg: v.pkg, types: v.Obj.Pkg(), seen: make(map[givenParam]bool), pointee: true}

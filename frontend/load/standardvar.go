@@ -42,9 +42,9 @@ func (p *sourcePackage) hasSettings() bool {
 	return false
 }
 
-// assignedElsewhere says where another package of the program that was loaded assigns to an exported variable of the package,
-// or takes its address; "" if nowhere. With refers, a copy of the variable leads to the same memory. The standard library
-// does not do so.
+// assignedElsewhere says where another package of the program that was loaded assigns to an exported variable of the
+// package, or takes its address; "" if nowhere. With refers, a copy of the variable leads to the same memory. The
+// standard library does not do so.
 func (p *sourcePackage) assignedElsewhere(name string, refers bool) string {
 	for _, path := range slices.Sorted(maps.Keys(p.others)) {
 		other := p.others[path]
@@ -76,8 +76,8 @@ func nameOf(spec *ast.ImportSpec, name string) string {
 	return name
 }
 
-// A writeSearch looks for where a file assigns to a variable of a package that it imports, or to a part of it, or takes its
-// address. It may do so by a local variable that holds the same pointer or slice.
+// A writeSearch looks for where a file assigns to a variable of a package that it imports, or to a part of it, or takes
+// its address. It may do so by a local variable that holds the same pointer or slice.
 type writeSearch struct {
 	pkg, name string // of the package, "." for one whose names are the file's own; and of the variable
 	refers    bool   // a copy of it leads to the same memory

@@ -359,8 +359,8 @@ func (il inliner) inlineBody(in *inlining) {
 	}
 }
 
-// capturedParams are the parameters of a body that it assigns to and that literals in it capture: a literal that it returns
-// finds what they held at the return that was taken.
+// capturedParams are the parameters of a body that it assigns to and that literals in it capture: a literal that it
+// returns finds what they held at the return that was taken.
 func (il inliner) capturedParams(in *inlining) (vars []*types.Var) {
 	scope, seen := in.body.scope, map[*types.Var]bool{}
 	assigned := il.b.Facts.Reassigned(scope.Src.Decl, scope.Src.Info)

@@ -48,8 +48,8 @@ func (m *Module) constructed(v *load.Var, e ast.Expr) types.Type {
 	return nil
 }
 
-// pointee is a pointer to what a package variable leads to, for a method that only reads it. It is nil if it is not known
-// what that is, as where another function may write to it, or if the method may do more.
+// pointee is a pointer to what a package variable leads to, for a method that only reads it. It is nil if it is not
+// known what that is, as where another function may write to it, or if the method may do more.
 func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) (recv *ssa.Value, why string) {
 	m := c.b.m
 	v := m.Prog.Var(d.Sentinel)

@@ -4,8 +4,9 @@ package dl
 
 import "unsafe"
 
-// Call3 calls a C function with three numbers. It has no result. Launches use it, as it takes half of the time of [Call],
-// which copies 42 numbers for each call. What the numbers point to is on the heap, and the caller keeps it alive.
+// Call3 calls a C function with three numbers. It has no result. Launches use it, as it takes half of the time of
+// [Call], which copies 42 numbers for each call. What the numbers point to is on the heap, and the caller keeps it
+// alive.
 func Call3(call *Direct) { cgocall(call3Address, unsafe.Pointer(call)) }
 
 // cgocall calls a function of C's calling convention, on a stack for C, with one argument. Package purego has it from

@@ -111,7 +111,8 @@ func Specialization(src load.Sources, ref load.Ref, literal bool, device string,
 	d.add(ListName, line)
 }
 
-// pipelineTo leads to the text of a target, nil for one that is not there. That of cpp is compiled for this machine's processor.
+// pipelineTo leads to the text of a target, nil for one that is not there. That of cpp is compiled for this machine's
+// processor.
 func pipelineTo(target string) compile.Pipeline {
 	switch target {
 	case "cpp":
