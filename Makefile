@@ -6,6 +6,10 @@
 #
 # Programs that use qdgen need none of this: they build with Go alone.
 
+# git writes its index anew when it looks at files that were written since, and the go command asks it about them. The tests
+# read the directory that .git is in, and go keeps their results as long as nothing in there has another time.
+export GIT_OPTIONAL_LOCKS := 0
+
 # Where `make setup` puts NVRTC. Programs and tests look there because of this
 # variable, not by themselves: a directory near the working directory is no place for
 # a program to load libraries from.
@@ -98,11 +102,8 @@ ANEW := $(MAKE) --no-print-directory
 vet staticcheck generated:
 	@MAKEFLAGS= scripts/once.sh $@ $(ANEW) $@-anew
 
-# git writes its index anew when it first looks at the files of a clone. The tests read the directory that .git is in, and
-# go keeps their results as long as nothing in there has another time: it has to happen before them.
 .PHONY: format
 format:
-	@git status >/dev/null
 	@files=$$(git ls-files --cached --others --exclude-standard '*.go' | \
 		awk '!/\/testdata\// || /internal\/gentest\//' | sort -u | \
 		while read -r f; do if [ -e "$$f" ]; then echo "$$f"; fi; done | xargs gofmt -l); \
