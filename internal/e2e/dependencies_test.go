@@ -45,7 +45,8 @@ func TestDependencies(t *testing.T) {
 // function literals 400; types that lead to themselves, pointers by way of unsafe.Pointer and tables that other
 // packages are given 350; loops of kernels in strips, calls with known arguments and with known strings, and a package
 // of its own for the rewriting of syntax 400; gradients of stencils 200; texts of panics, appends that make arrays,
-// checks before backward kernels and launches that use memory again 500. Some 2,000 are the wrappers of what the types
+// checks before backward kernels and launches that use memory again 500; the translation out of SSA with its checker, and
+// what follows variables of the standard library, 200. Some 2,000 are the wrappers of what the types
 // of the front end embed.
 func TestFunctionsOfPackages(t *testing.T) {
 	t.Parallel()
