@@ -6,8 +6,8 @@
 #
 # Programs that use qdgen need none of this: they build with Go alone.
 
-# git writes its index anew when it looks at files that were written since, and the go command asks it about them. The tests
-# read the directory that .git is in, and go keeps their results as long as nothing in there has another time.
+# The go command asks git for changes, and git then writes its index anew if files have another time. That changes the time of
+# .git. Tests read the directory that it is in, and go keeps their results only while no time in there changes.
 export GIT_OPTIONAL_LOCKS := 0
 
 # Where `make setup` puts NVRTC. Programs and tests look there because of this

@@ -82,9 +82,9 @@ var (
 	setsAny = regexp.MustCompile(`^(?:DATA$|GLOBL$|#|LEA|ADR|XCHG|\w+\()`)
 )
 
-// setBy are the names that a line of assembly may set, or give an initial value. What an instruction only reads is none
-// of its last operand, and its address is not taken, or it is that of a table in the standard library, which only reads
-// these.
+// setBy are the names that a line of assembly may set, or give an initial value. An instruction sets its last operand,
+// and somebody may set what it takes the address of. Assembly of the standard library takes addresses only of tables
+// that it reads.
 func setBy(line string, standard bool) (names []string) {
 	for code := range strings.SplitSeq(line, ";") {
 		code = label.ReplaceAllString(strings.TrimSpace(code), "")

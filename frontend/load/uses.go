@@ -31,7 +31,7 @@ type useWalk struct {
 	types *types.Package
 	seen  map[givenParam]bool // variables of functions that are being looked at
 
-	// pointee is that only writes matter, and not which pointers are equal.
+	// pointee is set where only writes matter. Else it matters, too, which pointers are equal.
 	pointee bool
 }
 

@@ -177,24 +177,12 @@ func (m *Module) onlyReadsFields(t types.Type, method types.Object) bool {
 	return only
 }
 
-// rootIdent is the variable that an expression is, or is a part of; nil of any other.
+// rootIdent is the variable that an expression is or is a part of, also of what pointers in it lead to; nil of any other.
 func rootIdent(e ast.Expr) *ast.Ident {
-	for {
-		switch x := e.(type) {
-		case *ast.Ident:
-			return x
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		default:
-			return nil
-		}
+	whole := load.Whole(e)
+	if star, ok := whole.(*ast.StarExpr); ok {
+		return rootIdent(star.X)
 	}
+	id, _ := whole.(*ast.Ident)
+	return id
 }
