@@ -18,11 +18,12 @@ const (
 	VectorNever                     // the loop is faster without vectors
 	VectorSeveral                   // as VectorIndependent, and several vectors at once: they share the constants
 	VectorShort                     // as VectorIndependent, with few turns: a compiler must not unroll it before it makes vectors
+	VectorRest                      // the few lanes that vectors leave: no compiler's time is worth them
 )
 
 // String is the word that the SSA printer writes.
 func (v Vector) String() string {
-	return [...]string{"", "independent", "scalar", "independent by several", "independent and short"}[v]
+	return [...]string{"", "independent", "scalar", "independent by several", "independent and short", "rest"}[v]
 }
 
 // Storage says who shares the memory of an OpShared, and where it is.

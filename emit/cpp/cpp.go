@@ -131,7 +131,13 @@ const vectorize = "#pragma clang loop vectorize(assume_safety)"
 
 // hint is the line before a loop over threads.
 func hint(v ssa.Vector) string {
-	return map[ssa.Vector]string{ssa.VectorIndependent: vectorize, ssa.VectorNever: scalar, ssa.VectorSeveral: vectorize + " interleave_count(4)", ssa.VectorShort: vectorize + " unroll(disable)"}[v]
+	return map[ssa.Vector]string{
+		ssa.VectorIndependent: vectorize,
+		ssa.VectorNever:       scalar,
+		ssa.VectorSeveral:     vectorize + " interleave_count(4)",
+		ssa.VectorShort:       vectorize + " unroll(disable)",
+		ssa.VectorRest:        scalar + " unroll(disable)",
+	}[v]
 }
 
 // overThreads is a loop that runs the threads with an index from one number to

@@ -52,7 +52,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	if few == 0 {
 		few = w.bestLanes()
 	}
-	many := min(w.farStrides()*few, ssa.MaxVecLanes)
+	many := min(w.farStrides(uses)*few, ssa.MaxVecLanes)
 	if ssa.IsConst(in.Args[0]) {
 		few = many
 	}
@@ -65,6 +65,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	block := in.NewBlock()
 	first := block.AddParam(ssa.Int64, in.Blocks[0].Params[0].Name)
 	in.Len = int32(few)
+	in.Vector = ssa.VectorRest
 	call := func(b *ssa.Block, by *ssa.Func) {
 		call := &ssa.Instr{Op: ssa.OpCall, Callee: by, Pos: in.Pos, Stmt: in.Stmt}
 		var params []*ssa.Value
@@ -168,11 +169,11 @@ func (w *widener) fit(n *ssa.Value) {
 // farStrides returns how many vectors of each number the lanes take, so that they read more at once. It is more than
 // one if the threads read numbers in a loop with few variables, these numbers lie next to each other for all lanes of
 // the block, and those of the next iteration lie far away. The more the lanes read at once, the more of a page they
-// read.
-func (w *widener) farStrides() int {
+// read. What the block itself keeps is in the processor's cache, wherever in it the next number lies.
+func (w *widener) farStrides(uses []*ssa.Value) int {
 	most := 0 // variables of such a loop
 	w.thread.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpLoop {
+		if in.Op != ssa.OpLoop || !w.readsRows(in.Do(), uses) {
 			return
 		}
 		if _, ok := w.spanOf(in); !ok {
@@ -191,4 +192,25 @@ func (w *widener) farStrides() int {
 		return 1
 	}
 	return 16 / most
+}
+
+// readsRows reports whether a block of the thread's code reads numbers that lie next to each other, from memory that
+// is not the block's of threads. The values stand for the parameters of that code.
+func (w *widener) readsRows(b *ssa.Block, uses []*ssa.Value) (found bool) {
+	var roots ssa.Roots
+	b.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpLoad || found {
+			return
+		}
+		a, ok := addressOf(in.Args[0])
+		if !ok || !w.isRow(a) {
+			return
+		}
+		root := roots.Of(in.Args[0])
+		if i := slices.Index(w.thread.Params(), root); i >= 0 {
+			root = roots.Of(uses[i])
+		}
+		found = root == nil || root.Def == nil || root.Def.Op != ssa.OpShared
+	})
+	return found
 }
