@@ -9,6 +9,7 @@
 package fakenvrtc
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -20,6 +21,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/qdgen/qd/clang"
@@ -90,23 +92,31 @@ func Reject(t *testing.T, text string) (accept func()) {
 	return accept
 }
 
-// Main does the compiling and ends the process, if the process was started for it.
+// Main does the compiling and ends the process, if the process was started for it: it compiles in the directories that
+// its standard input names, until that ends.
 func Main() {
-	if len(os.Args) != 5 || os.Args[1] != "fakenvrtc" {
+	if len(os.Args) != 2 || os.Args[1] != "fakenvrtc" {
 		return
 	}
-	if err := compile(os.Args[2], os.Args[3]); err != nil {
-		_ = os.WriteFile(os.Args[4], []byte(messages(err)), 0o600)
-		os.Exit(1)
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		answer := "+"
+		if err := compile(lines.Text()); err != nil {
+			_ = os.WriteFile(filepath.Join(lines.Text(), "log"), []byte(messages(err)), 0o600)
+			answer = "-"
+		}
+		if _, err := os.Stdout.WriteString(answer); err != nil {
+			os.Exit(1)
+		}
 	}
 	os.Exit(0)
 }
 
 var entry = regexp.MustCompile(`extern "C" __global__ void (?:__launch_bounds__\(\d+\) )?(\w+)\(`)
 
-// compile makes a shared library of a file of CUDA.
-func compile(in, out string) error {
-	text, err := os.ReadFile(in)
+// compile makes a shared library of the file of CUDA in a directory.
+func compile(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, "in.cu"))
 	if err != nil {
 		return err
 	}
@@ -128,12 +138,12 @@ func compile(in, out string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, so, 0o600)
+	return os.WriteFile(filepath.Join(dir, "out.so"), so, 0o600)
 }
 
 // quickCompiler is the C++ compiler without the optimizations that take most of its time:
 // what runs on the host is the meaning of the text, in code that nobody ships.
-func quickCompiler() (*clang.Compiler, error) {
+var quickCompiler = sync.OnceValues(func() (*clang.Compiler, error) {
 	compiler, err := clang.Find()
 	if err != nil {
 		return nil, err
@@ -143,7 +153,7 @@ func quickCompiler() (*clang.Compiler, error) {
 		return nil, err
 	}
 	return clang.Find()
-}
+})
 
 // messages writes the compiler's messages as NVRTC writes its own.
 func messages(err error) string {

@@ -1,7 +1,10 @@
 // A stand-in for NVRTC whose "cubin" is a shared library for the host: see the
 // package's documentation. It hands each source to the program that
-// QD_FAKENVRTC_HELPER names, which compiles it behind the host shim.
+// QD_FAKENVRTC_HELPER names, which compiles it behind the host shim. That program is a test with
+// much to set up, so it stays for the next source.
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +62,83 @@ static char **helper_environ(void) {
     return env;
 }
 
+// A helper is a process that compiles: for each name of a directory on its standard input, a line, it answers with one
+// byte when it is done. It ends at the end of its input, which comes with the end of this process.
+typedef struct helper {
+    pid_t pid;
+    int to, from;
+    struct helper *next; // among those with nothing to do
+} helper;
+
+static helper *idle;
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// own_pipe makes a pipe whose ends no other process inherits.
+static int own_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+// start_helper starts a helper, NULL if it cannot.
+static helper *start_helper(void) {
+    char *program = getenv("QD_FAKENVRTC_HELPER");
+    helper *h = calloc(1, sizeof *h);
+    char **env = helper_environ();
+    int in[2], out[2];
+    if (!program || !h || !env || own_pipe(in) != 0) {
+        free(h), free(env);
+        return NULL;
+    }
+    if (own_pipe(out) != 0) {
+        close(in[0]), close(in[1]);
+        free(h), free(env);
+        return NULL;
+    }
+    h->to = in[1], h->from = out[0];
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, in[0], 0);
+    posix_spawn_file_actions_adddup2(&files, out[1], 1);
+    char name[] = "fakenvrtc";
+    char *args[] = {program, name, NULL};
+    // Not fork, which copies the tables of all memory: under the race detector that takes longer than to compile.
+    int failed = posix_spawn(&h->pid, program, &files, NULL, args, env);
+    posix_spawn_file_actions_destroy(&files);
+    free(env);
+    close(in[0]), close(out[1]);
+    if (failed) {
+        close(h->to), close(h->from);
+        free(h);
+        return NULL;
+    }
+    return h;
+}
+
+// compile_in has a helper compile what is in a directory, and reports whether it could.
+static int compile_in(const char *dir) {
+    pthread_mutex_lock(&idle_lock);
+    helper *h = idle;
+    if (h) idle = h->next;
+    pthread_mutex_unlock(&idle_lock);
+    if (!h) h = start_helper();
+    if (!h) return 0;
+    char line[64], answer = 0;
+    int n = snprintf(line, sizeof line, "%s\n", dir);
+    if (write(h->to, line, n) != n || read(h->from, &answer, 1) != 1) { // it has died
+        close(h->to), close(h->from);
+        waitpid(h->pid, NULL, 0);
+        free(h);
+        return 0;
+    }
+    pthread_mutex_lock(&idle_lock);
+    h->next = idle;
+    idle = h;
+    pthread_mutex_unlock(&idle_lock);
+    return answer == '+';
+}
+
 API nvrtcVersion(int *major, int *minor) {
     *major = 12;
     *minor = 4;
@@ -99,9 +179,8 @@ API nvrtcDestroyProgram(program **prog) {
 
 API nvrtcCompileProgram(program *prog, int n, const char *const *options) {
     (void)n, (void)options;
-    const char *helper = getenv("QD_FAKENVRTC_HELPER");
     char dir[] = "/tmp/fakenvrtc-XXXXXX";
-    if (!helper || !mkdtemp(dir)) return INVALID_PROGRAM;
+    if (!mkdtemp(dir)) return INVALID_PROGRAM;
     char in[64], out[64], log[64];
     snprintf(in, sizeof in, "%s/in.cu", dir);
     snprintf(out, sizeof out, "%s/out.so", dir);
@@ -110,19 +189,12 @@ API nvrtcCompileProgram(program *prog, int n, const char *const *options) {
     if (!f) return INVALID_PROGRAM;
     fputs(prog->source, f);
     fclose(f);
-    int status = -1;
-    char name[] = "fakenvrtc";
-    char *args[] = {(char *)helper, name, in, out, log, NULL};
-    pid_t pid;
-    char **env = helper_environ();
-    // Not fork, which copies the tables of all memory: under the race detector that takes longer than to compile.
-    if (!env || posix_spawn(&pid, helper, NULL, NULL, args, env) != 0 || waitpid(pid, &status, 0) != pid) status = -1;
-    free(env);
+    int compiled = compile_in(dir);
     prog->image = read_file(out, &prog->image_size);
     prog->log = read_file(log, &prog->log_size);
     if (prog->log) prog->log_size++;
     unlink(in), unlink(out), unlink(log), rmdir(dir);
-    return status == 0 && prog->image_size > 0 ? SUCCESS : COMPILATION;
+    return compiled && prog->image_size > 0 ? SUCCESS : COMPILATION;
 }
 
 API nvrtcGetProgramLogSize(program *prog, size_t *size) {
