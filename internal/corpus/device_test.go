@@ -109,7 +109,7 @@ func TestLanes(t *testing.T) {
 		testenv.Missing(t, err)
 	}
 	for _, lanes := range []string{"4", "16"} {
-		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|convert_|shift_|block_|shared_|lanes_)")
+		cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(for_|if_|switch_|return_|loop|convert_|shift_|block_|shared_|lanes_|atomic_)")
 		// The vectors are in the text. What the compiler makes of such a text at its best is in TestCPU.
 		cmd.Env = append(os.Environ(), "QD_LANES="+lanes, "QD_CXX="+cmp.Or(os.Getenv("QD_CXX"), c.Path)+" -O1")
 		out, err := cmd.CombinedOutput()

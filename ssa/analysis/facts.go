@@ -39,13 +39,11 @@ func IsCounted(t ssa.Type) bool { return ssa.IsInteger(t) && t != ssa.Uint64 }
 
 // An expression is a pure operation on one or two given operands.
 type expression struct {
-	op         ssa.Op
-	typ        ssa.Type
-	x, y       *ssa.Value
-	axis, rank int8
-	index      int32
-	constant   [2]ssa.Const // of an operand that is one
-	constants  [2]bool
+	variant   ssa.Variant
+	typ       ssa.Type
+	x, y      *ssa.Value
+	constant  [2]ssa.Const // of an operand that is one
+	constants [2]bool
 }
 
 // Number finds an earlier value with the same computation as this one. There can be several, because one need not
@@ -54,7 +52,7 @@ func (f *Facts) Number(in *ssa.Instr) {
 	if in.Op.Effect() != ssa.Pure || len(in.Args) > 2 || len(in.Results) != 1 || in.Op == ssa.OpConst || in.Op == ssa.OpMake || in.Op == ssa.OpMath || in.Op == ssa.OpBits {
 		return
 	}
-	e := expression{op: in.Op, typ: in.Result().Type, axis: in.Axis, rank: in.Rank, index: in.Index}
+	e := expression{variant: in.Variant(), typ: in.Result().Type}
 	for i, a := range in.Args {
 		if c, ok := a.Const(); ok {
 			e.constant[i], e.constants[i] = c, true

@@ -96,7 +96,7 @@ func (t *exprTable) share(in *ssa.Instr) bool {
 
 // computesSame reports whether two pure instructions give the same bits.
 func computesSame(in *ssa.Instr, other *ssa.Instr) bool {
-	if in.Op != other.Op || len(in.Args) != len(other.Args) || len(in.Results) != len(other.Results) {
+	if in.Variant() != other.Variant() || in.Callee != other.Callee || len(in.Args) != len(other.Args) || len(in.Results) != len(other.Results) {
 		return false
 	}
 	for i, r := range in.Results {
@@ -106,10 +106,6 @@ func computesSame(in *ssa.Instr, other *ssa.Instr) bool {
 	}
 	if in.Op == ssa.OpConst {
 		return in.Const == other.Const
-	}
-	if in.Math != other.Math || in.Bits != other.Bits || in.Index != other.Index ||
-		in.Axis != other.Axis || in.Rank != other.Rank || in.Callee != other.Callee {
-		return false
 	}
 	same := true
 	for i, a := range in.Args {
@@ -128,6 +124,8 @@ func hash(in *ssa.Instr) uint32 {
 		h += uint64(in.Math) << 8
 	case ssa.OpBits:
 		h += uint64(in.Bits) << 8
+	case ssa.OpReduce:
+		h += uint64(in.Atomic) << 8
 	case ssa.OpField, ssa.OpFieldAddr:
 		h += uint64(in.Index) << 8
 	case ssa.OpThreadID, ssa.OpThreadDim, ssa.OpBlockIndex:
