@@ -66,9 +66,9 @@ func (p *printer) laneLoop(in *ssa.Instr, header string, text *writer) {
 	p.barrier()
 }
 
-// before prints a barrier before a loop that is to overwrite what was read.
+// before prints the barrier before a statement, if there is one.
 func (p *printer) before(in *ssa.Instr) {
-	if !in.Async {
+	if p.code.WaitsBefore(in) {
 		p.barrier()
 	}
 }
@@ -193,11 +193,10 @@ func (p *printer) splitLane(lane string, indices, sizes []string) {
 	p.w.linef("const int64 %s = %s;", indices[0], strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")"))
 }
 
-// barrier prints a barrier in a Block kernel, for a dialect whose blocks have threads, unless
-// one was printed just before.
+// barrier prints a barrier in a Block kernel, for a dialect whose blocks have threads.
 func (p *printer) barrier() {
-	if barrier := p.d.Block.Barrier; barrier != "" && !p.w.endsIn(barrier) {
-		p.w.line(barrier)
+	if p.d.Block.Barrier != "" {
+		p.w.line(p.d.Block.Barrier)
 	}
 }
 

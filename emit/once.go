@@ -4,7 +4,7 @@ import "github.com/qdgen/qd/ssa"
 
 // actOnce prints a statement that one thread executes for all.
 func (p *printer) actOnce(in *ssa.Instr) {
-	p.barrier()
+	p.before(in)
 	p.w.at(in.Stmt)
 	changed := p.printed(p.code.Changed(in))
 	p.w.declares = p.w.declares || len(changed) > 0

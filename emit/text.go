@@ -175,12 +175,6 @@ func (w *writer) indented() *writer {
 	return &in
 }
 
-// endsIn reports whether the last line written is text.
-func (w *writer) endsIn(text string) bool {
-	last := bytes.TrimSuffix(w.buf, []byte("\n"))
-	return bytes.Equal(bytes.TrimSpace(last[bytes.LastIndexByte(last, '\n')+1:]), []byte(text))
-}
-
 func (w *writer) empty() bool { return len(w.buf) == 0 }
 
 // commentText makes one line of Go source fit into a C++ comment: a backslash at

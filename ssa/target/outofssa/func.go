@@ -25,6 +25,7 @@ type Func struct {
 	ahead     map[*ssa.Instr]*ssa.Instr  // of an If: the yield whose copies are done before it
 	doneAhead map[*ssa.Instr]bool        // these yields
 	falls     map[*ssa.Instr]bool        // terminators that need no jump
+	waits     map[*ssa.Instr]bool        // see WaitsBefore
 }
 
 // A translation is a Func in the making.
@@ -61,6 +62,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 	t.declare()
 	t.moveAhead()
 	t.findFalls()
+	t.findWaits(f.Body)
 	return t.f
 }
 
