@@ -57,10 +57,9 @@ type BlockWords struct {
 	Shared func(declared string) string
 	// Scratch declares memory that they share and write before they read it.
 	Scratch func(declared string) string
-	// Static is how many bytes of it a kernel may declare, 0 for any number. If it needs more, all of it is cut from one
-	// piece that the launch brings: Cut declares the pointer to elements that begin at a byte of it.
-	Static int
-	Cut    func(elem, name string, at int) string
+	// Cut declares the pointer to elements that begin at a byte of the piece of memory that a launch brings to a kernel
+	// which cannot declare as much: see [abi.OnePiece]. It is nil where kernels can declare any number of bytes.
+	Cut func(elem, name string, at int) string
 	// Zeroed is set if they make that memory zero together, at the beginning of a kernel. Else it is zero as it is
 	// declared.
 	Zeroed bool
@@ -99,7 +98,7 @@ type Kernel struct {
 	// Blocked is set if the kernel's argument struct has the size of a block.
 	Blocked bool
 	// Memory is the size in bytes of the piece of memory that a block needs at its launch, 0 for none: see
-	// [BlockWords.Static].
+	// [BlockWords.Cut].
 	Memory int
 	// Shared are the statements that make shared memory zero, for a dialect that does not
 	// do so where it is declared.

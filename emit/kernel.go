@@ -32,10 +32,8 @@ func (p *printer) kernel(f *ssa.Func) {
 		k.Params = append(k.Params, param)
 	}
 	k.Memory, p.cut = 0, nil
-	if limit := p.d.Block.Static; limit > 0 {
-		if at, bytes := abi.BlockMemory(f); bytes > limit {
-			k.Memory, p.cut = bytes, at
-		}
+	if p.d.Block.Cut != nil && abi.OnePiece(f) {
+		p.cut, k.Memory = abi.BlockMemory(f)
 	}
 	w.linef("struct %s {", k.Args())
 	w.line("    int64 dim[4];")

@@ -61,7 +61,6 @@ var Dialect = &emit.Dialect{
 	Block: emit.BlockWords{
 		Shared:  func(declared string) string { return "__shared__ " + declared + ";" },
 		Scratch: func(declared string) string { return "alignas(16) __shared__ " + declared + ";" },
-		Static:  abi.StaticBlockMemory,
 		Cut: func(elem, name string, at int) string {
 			return fmt.Sprintf("%s* const %s = (%s*)(%s + %d);", elem, name, elem, abi.BlockMemoryName, at)
 		},

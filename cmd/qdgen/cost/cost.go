@@ -113,7 +113,8 @@ func report(m *ssa.Module, text *emit.Text, made *nvrtc.Result, file *cubin.File
 			Code:        c.Code,
 			MaxThreads:  maxThreads(c),
 		}
-		if _, bytes := abi.BlockMemory(f); bytes > abi.StaticBlockMemory {
+		if abi.OnePiece(f) {
+			_, bytes := abi.BlockMemory(f)
 			k.Shared += bytes // which the launch asks for
 		}
 		for _, fn := range c.Functions {

@@ -196,6 +196,7 @@ var Funcs = map[string]any{
 	"gridReduce":                   gridReduce,
 	"gridScan":                     gridScan,
 	"gridWithoutLoops":             gridWithoutLoops,
+	"handedBesideArrays":           handedBesideArrays,
 	"heat":                         heat,
 	"hilbertCurve":                 hilbertCurve,
 	"histogram":                    histogram,

@@ -162,9 +162,9 @@ func (k *Kernel) askForMemory(symbol string) error {
 		return err
 	}
 	k.attrs.SharedBytes += k.asked
-	// The kernel declares none itself. What the driver adds for its own use is not counted here, nor in what a block has at most.
-	if most := d.info.BlockMemory; k.asked > most {
-		return fmt.Errorf("the blocks of kernel %s need %d bytes of memory that their threads share, for tiles and qd.Shared; a block of this GPU has at most %d: use shorter tiles, fewer at the same time, or fewer stages", symbol, k.asked, most)
+	// What the driver adds for its own use is not counted here, nor in what a block has at most.
+	if most := d.info.BlockMemory; k.attrs.SharedBytes > most {
+		return fmt.Errorf("the blocks of kernel %s need %d bytes of memory that their threads share, for tiles and qd.Shared; a block of this GPU has at most %d: use shorter tiles, fewer at the same time, or fewer stages", symbol, k.attrs.SharedBytes, most)
 	}
 	return d.call(&d.drv.funcSetAttribute, k.handle, attributeAskedMemory, uintptr(k.asked))
 }

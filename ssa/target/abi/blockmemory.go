@@ -12,7 +12,7 @@ const (
 )
 
 // BlockMemoryName is the name of the piece of memory that a block of a GPU is given at the launch. A kernel that needs
-// more than [StaticBlockMemory] has all its memory in there. The variable of that name with the kernel's symbol behind
+// more than [StaticBlockMemory] has its arrays in there. The variable of that name with the kernel's symbol behind
 // it is as large as the piece has to be.
 const BlockMemoryName = "qd_block_memory"
 
@@ -28,4 +28,28 @@ func BlockMemory(k *ssa.Func) (at map[*ssa.Instr]int, bytes int) {
 		}
 	}
 	return at, bytes
+}
+
+// OnePiece reports whether all memory of the OpShareds of a kernel is one piece that the launch brings. It is if the
+// kernel would declare more than [StaticBlockMemory] otherwise: with it, and with what one thread hands to the others.
+// The latter is declared in any case.
+func OnePiece(k *ssa.Func) bool {
+	_, bytes := BlockMemory(k)
+	return bytes+handed(k) > StaticBlockMemory
+}
+
+// handed is at most how many bytes a kernel declares for what one thread does for all, and hands to the others.
+func handed(k *ssa.Func) (bytes int) {
+	add := func(t ssa.Type) { bytes = ssa.AlignUp(bytes, t.Align()) + t.Size() }
+	k.Body.Walk(func(in *ssa.Instr) {
+		if in.Once {
+			for _, v := range in.Results {
+				add(v.Type)
+			}
+		}
+		for _, v := range in.Changes {
+			add(v.Type.(ssa.Pointer).Elem)
+		}
+	})
+	return bytes
 }
