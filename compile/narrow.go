@@ -36,4 +36,4 @@ var Narrow = &Stage{
 }
 
 // Narrows reports whether the target has builds for small launches.
-func (p Pipeline) Narrows() bool { return slices.Contains(p, Narrow) }
+func (p Pipeline) Narrows() bool { return slices.Contains(p.Stages, Narrow) }

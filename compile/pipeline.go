@@ -10,10 +10,14 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target/outofssa"
+	"github.com/qdgen/qd/ssa/target/widen"
 )
 
-// A Pipeline is the list of stages that compile a kernel for one target, in order.
-type Pipeline []*Stage
+// A Pipeline is how kernels are compiled for one target.
+type Pipeline struct {
+	Stages  []*Stage     // in order
+	Vectors *widen.Costs // what decides about vectors for the target's processor, in stage Widen
+}
 
 // A Stage is one step of a pipeline.
 type Stage struct {
@@ -36,21 +40,33 @@ type Stage struct {
 // Find returns the stage with a name, nil if the pipeline has none.
 func (p Pipeline) Find(name string) *Stage {
 	if i := p.index(name); i >= 0 {
-		return p[i]
+		return p.Stages[i]
 	}
 	return nil
 }
 
 func (p Pipeline) index(name string) int {
-	return slices.IndexFunc(p, func(s *Stage) bool { return s.Name == name })
+	return slices.IndexFunc(p.Stages, func(s *Stage) bool { return s.Name == name })
 }
 
-// After returns the stages after one.
-func (p Pipeline) After(s *Stage) Pipeline { return p[slices.Index(p, s)+1:] }
+// After returns the pipeline of the stages after one.
+func (p Pipeline) After(s *Stage) Pipeline { return p.From(slices.Index(p.Stages, s) + 1) }
+
+// First returns the pipeline of the first n stages.
+func (p Pipeline) First(n int) Pipeline {
+	p.Stages = p.Stages[:n]
+	return p
+}
+
+// From returns the pipeline without the first n stages.
+func (p Pipeline) From(n int) Pipeline {
+	p.Stages = p.Stages[n:]
+	return p
+}
 
 // Holds returns the invariants that hold after a stage.
 func (p Pipeline) Holds(after *Stage) (list []*ssa.Invariant) {
-	for _, s := range p {
+	for _, s := range p.Stages {
 		for _, inv := range s.Gives {
 			if !slices.Contains(list, inv) {
 				list = append(list, inv)
@@ -64,14 +80,14 @@ func (p Pipeline) Holds(after *Stage) (list []*ssa.Invariant) {
 }
 
 // Observed returns the stages after which an Observer sees a module.
-func (p Pipeline) Observed() Pipeline {
-	return slices.DeleteFunc(slices.Clone(p), func(s *Stage) bool { return s.quiet })
+func (p Pipeline) Observed() []*Stage {
+	return slices.DeleteFunc(slices.Clone(p.Stages), func(s *Stage) bool { return s.quiet })
 }
 
 // String is the pipeline as a list of its stages, each with its reason.
 func (p Pipeline) String() string {
 	var b strings.Builder
-	for _, s := range p {
+	for _, s := range p.Stages {
 		fmt.Fprintf(&b, "%-12s %s\n", s.Name, s.Why)
 		for _, pass := range s.Passes {
 			fmt.Fprintf(&b, "  %-10s %s\n", pass.Name, pass.Doc)

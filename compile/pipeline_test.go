@@ -16,7 +16,7 @@ func TestPipelines(t *testing.T) {
 	for target, p := range pipelines {
 		var holds []*ssa.Invariant
 		names := map[string]bool{}
-		for _, s := range p {
+		for _, s := range p.Stages {
 			for _, inv := range s.Needs {
 				if !slices.Contains(holds, inv) {
 					t.Errorf("%s: %s needs that the module is %s, which no stage before gives", target, s.Name, inv.Name)

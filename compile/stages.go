@@ -263,36 +263,27 @@ func lanes(text string) (int, error) {
 	return n, nil
 }
 
-// widening is the stage that runs threads in the lanes of vectors, unless an earlier stage has found another way to
-// make their loop fast.
-func widening(table *widen.Costs) *Stage {
-	return &Stage{
-		Name: "widen", Why: "run threads in the lanes of vectors, where they have loops, leave early or use arrays of structs and a compiler would find no vectors",
-		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		keeps: true,
-		run: func(_ context.Context, u *Unit) error {
-			if WrongLanes != nil {
-				return WrongLanes
+// Widen runs threads in the lanes of vectors, unless an earlier stage has found another way to make their loop fast.
+var Widen = &Stage{
+	Name: "widen", Why: "run threads in the lanes of vectors, where they have loops, leave early or use arrays of structs and a compiler would find no vectors",
+	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+	keeps: true,
+	run: func(_ context.Context, u *Unit) error {
+		if WrongLanes != nil {
+			return WrongLanes
+		}
+		d := &widen.Widener{Summaries: u.summaries, Table: u.Pipeline.Vectors, Lanes: Lanes}
+		for _, k := range u.Module.Device().Kernels() {
+			made := d.Fors(k)
+			if len(made) > 0 {
+				u.summaries.Changed(k)
 			}
-			d := &widen.Widener{Summaries: u.summaries, Table: table, Lanes: Lanes}
-			for _, k := range u.Module.Device().Kernels() {
-				made := d.Fors(k)
-				if len(made) > 0 {
-					u.summaries.Changed(k)
-				}
-				made = append(made, d.Kernel(k)...)
-				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), made...)
-			}
-			return nil
-		},
-	}
+			made = append(made, d.Kernel(k)...)
+			u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), made...)
+		}
+		return nil
+	},
 }
-
-// The stages that widen: for processors with large registers, and with small ones.
-var (
-	Widen      = widening(&widen.CPU)
-	widenSmall = widening(&widen.SmallCPU)
-)
 
 // Inline comes before faults are numbered: a copy of a fault is another fault.
 var Inline = &Stage{

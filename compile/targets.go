@@ -11,26 +11,23 @@ import (
 var (
 	// Go is for device go, which runs the Go function itself. The device needs facts about the kernel, and the host's part
 	// of a Grid kernel.
-	Go = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame}
+	Go = Pipeline{Stages: []*Stage{Load, Lower, Tiles, Outline, Optimize, Blame}}
 
 	// CPU makes C++ for clang, with vectors for processors with large registers: see CPUOf.
-	CPU = Pipeline{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, Widen, LegalizeCPU, OutOfSSA, NameCPP, Print, Build}
+	CPU = Pipeline{Vectors: &widen.CPU, Stages: []*Stage{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, Widen, LegalizeCPU, OutOfSSA, NameCPP, Print, Build}}
 
 	// PlainCPU makes C++ for other compilers.
-	PlainCPU = Pipeline{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, OutOfSSA, NamePlain, Print, Build}
+	PlainCPU = Pipeline{Stages: []*Stage{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Inline, Number, Fission, PlaceLanes, Split, Vectorize, LegalizeCPU, OutOfSSA, NamePlain, Print, Build}}
 
 	// CUDA makes CUDA C++.
-	CUDA = Pipeline{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, OutOfSSA, NameCUDA, Print, Build}
+	CUDA = Pipeline{Stages: []*Stage{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, OutOfSSA, NameCUDA, Print, Build}}
 )
 
 // CPUOf is CPU for a processor, by the name that clang has for its instructions: its vectors have the size that is best
 // there.
 func CPUOf(arch string) Pipeline {
 	p := CPU
-	if widen.For(arch) == &widen.SmallCPU {
-		p = slices.Clone(p)
-		p[slices.Index(p, Widen)] = widenSmall
-	}
+	p.Vectors = widen.For(arch)
 	return p
 }
 
@@ -47,11 +44,12 @@ func (p Pipeline) GradientOf(o gradient.Options) Pipeline {
 }
 
 func (p Pipeline) differentiated(s *Stage) Pipeline {
-	p = slices.Clone(p)
-	for _, s := range []*Stage{TilesCPU, TilesGPU} {
-		if at := slices.Index(p, s); at >= 0 {
-			p[at] = Tiles // vectors and products in registers have no derivative
+	p.Stages = slices.Clone(p.Stages)
+	for _, tiles := range []*Stage{TilesCPU, TilesGPU} {
+		if at := slices.Index(p.Stages, tiles); at >= 0 {
+			p.Stages[at] = Tiles // vectors and products in registers have no derivative
 		}
 	}
-	return slices.Insert(p, slices.Index(p, Blame), s)
+	p.Stages = slices.Insert(p.Stages, slices.Index(p.Stages, Blame), s)
+	return p
 }

@@ -71,14 +71,14 @@ func (u *Unit) Run(ctx context.Context) error { return u.RunTo(ctx, nil) }
 
 // RunTo runs the stages up to last that have not run yet. It does nothing if there are none.
 func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
-	end := len(u.Pipeline)
+	end := len(u.Pipeline.Stages)
 	if last != nil {
-		if end = slices.Index(u.Pipeline, last) + 1; end == 0 {
+		if end = slices.Index(u.Pipeline.Stages, last) + 1; end == 0 {
 			panic("BUG: the pipeline has no stage " + last.Name)
 		}
 	}
 	for u.done < end {
-		s := u.Pipeline[u.done]
+		s := u.Pipeline.Stages[u.done]
 		if !s.keeps || u.summaries == nil {
 			u.forget()
 			u.deciding = nil
@@ -89,7 +89,7 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 			u.Took(s, time.Since(began))
 		}
 		if errors.Is(err, errAgain) {
-			u.done = slices.Index(u.Pipeline, Load)
+			u.done = slices.Index(u.Pipeline.Stages, Load)
 			continue
 		}
 		if err != nil {
@@ -114,7 +114,7 @@ func (u *Unit) observe(at At) {
 	at.summaries, at.written = u.summaries, u.written
 	last := at.Stage
 	if at.Pass != "" { // the stage's own invariants hold only after its last pass
-		last = u.Pipeline[max(slices.Index(u.Pipeline, last)-1, 0)]
+		last = u.Pipeline.Stages[max(slices.Index(u.Pipeline.Stages, last)-1, 0)]
 	}
 	at.Holds = u.Pipeline.Holds(last)
 	u.Observe(at, u.Module)
@@ -123,23 +123,23 @@ func (u *Unit) observe(at At) {
 // step shows the module to the Observer after a pass of the current stage. Before the first pass the stage itself may
 // have changed something.
 func (u *Unit) step(by opt.Step) {
-	s := u.Pipeline[u.done]
+	s := u.Pipeline.Stages[u.done]
 	first := by.Round == 1 && by.Pass.Name == s.Passes[0].Name
 	u.observe(At{Stage: s, Pass: by.Pass.Name, Round: by.Round, Same: !by.Changed && !first})
 }
 
 // Specialized returns a unit that begins after Lower, with the results of a front end that has run elsewhere.
 func (p Pipeline) Specialized(made *frontend.Specialized) *Unit {
-	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p, Lower) + 1}
+	return &Unit{Pipeline: p, Specialized: made, Module: made.Module, done: slices.Index(p.Stages, Lower) + 1}
 }
 
 // Optimized returns a unit that begins after Optimize, with a copy of an optimized module. Without hoist it has no
 // second kernel with fewer checks, for callers whose launches cannot choose between two.
 func (p Pipeline) Optimized(m *ssa.Module, hoist bool) *Unit {
 	if !hoist {
-		p = slices.DeleteFunc(slices.Clone(p), func(s *Stage) bool { return s == HoistChecks || s == Settle })
+		p.Stages = slices.DeleteFunc(slices.Clone(p.Stages), func(s *Stage) bool { return s == HoistChecks || s == Settle })
 	}
-	return &Unit{Pipeline: p, Module: m.Clone(), done: slices.Index(p, Optimize) + 1}
+	return &Unit{Pipeline: p, Module: m.Clone(), done: slices.Index(p.Stages, Optimize) + 1}
 }
 
 // Text returns the code of an optimized module. The module stays as it is.
@@ -174,7 +174,7 @@ func Together(units ...*Unit) *Unit {
 	at := first.Pipeline.index(nameStage)
 	t := &Unit{Pipeline: first.Pipeline, Kernel: first.Kernel, Compile: first.Compile, done: at, together: units}
 	for _, u := range units {
-		if err := u.RunTo(context.Background(), u.Pipeline[at-1]); err != nil {
+		if err := u.RunTo(context.Background(), u.Pipeline.Stages[at-1]); err != nil {
 			panic(fmt.Sprintf("BUG: %v", err))
 		}
 	}

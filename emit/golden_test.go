@@ -22,7 +22,7 @@ type golden struct {
 var goldens = slices.Concat(controlGoldens, valueGoldens)
 
 // ofOneThread is the pipeline of the CPU without functions for vectors.
-var ofOneThread = slices.DeleteFunc(slices.Clone(compile.CPU), func(s *compile.Stage) bool { return s == compile.Widen })
+var ofOneThread = compile.Pipeline{Stages: slices.DeleteFunc(slices.Clone(compile.CPU.Stages), func(s *compile.Stage) bool { return s == compile.Widen })}
 
 // frameLines are those that come from no Go statement.
 var frameLines = regexp.MustCompile(`(?m)^(struct k_args \{\n(    .*\n)*\};\n|static_assert.*\n\n)|^(\[\[gnu::always_inline\]\] )?static .*inline .*\{\n|^extern "C" __global__ .*\{\n|^    const int64 flat = .*\n|^    if \(flat >= .*\n|^    const Thread t\{.*\n|^    (const )?\S+ \S+ = args\.\S+;\n`)

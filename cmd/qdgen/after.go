@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/ssa/opt"
 )
 
@@ -15,19 +17,30 @@ import (
 // allStages is the value of --after that shows a module after each stage and each pass.
 const allStages = compile.AllStages
 
-// ofThisCPU makes what is compiled for this machine's processor, or for the one that QD_CXX asks for.
-var ofThisCPU = compile.CPUOf(clang.Arch())
+// toCPP is the pipeline to what the C++ compiler is given. It depends on the compiler.
+var toCPP = sync.OnceValue(build.HostPipeline)
 
-// ways are the pipelines to targets that --after can look at, by the target's name.
-var ways = map[string]compile.Pipeline{"cpp": ofThisCPU, "cuda": compile.CUDA}
+// wayTo is the pipeline to the text of a target, or to the text that it is made of. It has no stages for target ssa.
+func wayTo(target string) compile.Pipeline {
+	switch cmp.Or(baseTarget[target], target) {
+	case "cpp":
+		return toCPP()
+	case "cuda":
+		return compile.CUDA
+	}
+	return compile.Pipeline{}
+}
+
+// ways are the pipelines with all stages that --after can look at, by the target's name.
+var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
 
 // shared are the stages that begin the pipelines of all targets. Where targets have stages of their own with the same
 // purpose and name, it has those of the CPU.
 func shared() compile.Pipeline {
 	common := ways["cpp"]
-	for i, s := range common {
-		if s.Name != ways["cuda"][i].Name {
-			return common[:i]
+	for i, s := range common.Stages {
+		if s.Name != ways["cuda"].Stages[i].Name {
+			return common.First(i)
 		}
 	}
 	return common
@@ -36,13 +49,13 @@ func shared() compile.Pipeline {
 // wayOf is the pipeline whose SSA is shown: that of the target, or for target ssa the first one that has the
 // stage.
 func wayOf(target, after string) compile.Pipeline {
-	if p, ok := ways[target]; ok {
-		return p
+	if ways[target].Stages != nil {
+		return wayTo(target)
 	}
 	if after != allStages && !isIn(shared(), after) {
 		for _, name := range []string{"cpp", "cuda"} {
 			if isIn(ways[name], after) {
-				return ways[name]
+				return wayTo(name)
 			}
 		}
 	}
@@ -100,7 +113,7 @@ func afterList() string {
 		}
 	}
 	for _, target := range []string{"cpp", "cuda"} {
-		for _, s := range ways[target][len(common):].Observed() {
+		for _, s := range ways[target].From(len(common.Stages)).Observed() {
 			line(s.Name, s.Why+" (for target "+target+")")
 		}
 	}

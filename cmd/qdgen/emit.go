@@ -51,20 +51,20 @@ type target struct {
 	// show makes the text of a unit that has come to the end of Print. arch is an architecture of --arch
 	// where the target has arch set, else "".
 	show func(o *emitOptions, u *compile.Unit, arch string) (string, error)
-	way  compile.Pipeline
-	arch bool // there is a text for each GPU architecture
+	way  compile.Pipeline // set when it is asked for
+	arch bool             // there is a text for each GPU architecture
 }
 
 var targets = []target{
-	{name: "cuda", ext: ".cu", doc: "CUDA C++, which NVRTC compiles", show: showText, way: compile.CUDA},
-	{name: "cpp", ext: ".cpp", doc: "C++, which clang compiles", show: showText, way: ofThisCPU},
+	{name: "cuda", ext: ".cu", doc: "CUDA C++, which NVRTC compiles", show: showText},
+	{name: "cpp", ext: ".cpp", doc: "C++, which the C++ compiler compiles", show: showText},
 	{name: "ssa", ext: ".ssa", doc: "the intermediate representation; see --after"},
-	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, from NVRTC (needs no GPU)", arch: true, show: showPTX, way: compile.CUDA},
-	{name: "sass", ext: ".sass", doc: "the GPU's machine code, from nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS, way: compile.CUDA},
-	{name: "asm", ext: ".s", doc: "the CPU's assembly, from the C++ compiler", way: ofThisCPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+	{name: "ptx", ext: ".ptx", doc: "NVIDIA's portable assembly, from NVRTC (needs no GPU)", arch: true, show: showPTX},
+	{name: "sass", ext: ".sass", doc: "the GPU's machine code, from nvdisasm, with Go's lines (needs no GPU)", arch: true, show: showSASS},
+	{name: "asm", ext: ".s", doc: "the CPU's assembly, from the C++ compiler", show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
 		return compileText(context.Background(), "asm", u.Text.Source)
 	}},
-	{name: "ll", ext: ".ll", doc: "LLVM IR, from clang", way: ofThisCPU, show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
+	{name: "ll", ext: ".ll", doc: "LLVM IR, from clang", show: func(_ *emitOptions, u *compile.Unit, _ string) (string, error) {
 		return compileText(context.Background(), "ll", u.Text.Source)
 	}},
 }
@@ -86,6 +86,11 @@ directory. It runs no kernel and needs no GPU.
 The targets are
 
 ` + docs.String() + `
+C++ is printed as the compiler of device cpu would be given it: the one that QD_CXX
+names, or the one that is found (see 'qdgen doctor'). g++ is given other C++ than
+clang. Vectors have the size that is best for this machine's processor. Flags of
+QD_CXX can ask for another processor: QD_CXX="clang++ -march=x86-64-v4".
+
 A kernel is compiled in stages. --after shows its SSA after a stage, or after one of
 the passes of stage optimize. That stage repeats its passes until none of them
 changes anything. The stages and passes are:
@@ -203,6 +208,7 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 		return usageErrorf("--target %s: the targets are cuda, cpp, ssa, ptx, sass, asm and ll", o.target)
 	}
 	t := targets[i]
+	t.way = wayTo(t.name)
 	switch {
 	case o.program != "":
 		if err := o.checkProgram(patterns); err != nil {
@@ -313,12 +319,15 @@ func (o *emitOptions) ssaTarget(t target) (target, error) {
 	if !slices.Contains(afterNames(), o.after) {
 		return t, usageErrorf("--after %s: there is no such stage or pass; these are\n%s", o.after, afterList())
 	}
-	if t.name != "ssa" && ways[t.name] == nil {
+	if t.name != "ssa" && ways[t.name].Stages == nil {
 		return t, usageErrorf("--after and --target %s exclude each other: only targets cpp and cuda have stages; remove --target, or use one of these", t.name)
 	}
 	way := wayOf(t.name, o.after)
 	if o.derivative() != "" {
 		way = o.differentiated(way)
+	}
+	if o.after != allStages && isIn(ways["cpp"], o.after) && !isIn(toCPP(), o.after) && t.name != "cuda" {
+		return t, usageErrorf("--after %s: this stage is for clang, and the C++ compiler is another one; set QD_CXX to a clang, such as QD_CXX=clang++", o.after)
 	}
 	if o.after != allStages && !isIn(way, o.after) {
 		return t, usageErrorf("--after %s: target %s has no such stage; remove --target", o.after, t.name)

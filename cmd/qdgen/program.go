@@ -74,7 +74,7 @@ func (o *emitOptions) dumpTarget(t target) string {
 		return cmp.Or(baseTarget[t.name], t.name)
 	}
 	for _, name := range []string{"cpp", "cuda"} {
-		if n := len(t.way); n <= len(ways[name]) && slices.Equal(t.way, ways[name][:n]) {
+		if n, all := len(t.way.Stages), wayTo(name).Stages; n <= len(all) && slices.Equal(t.way.Stages, all[:n]) {
 			return dump.StageTarget(name, n, o.after)
 		}
 	}

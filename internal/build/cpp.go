@@ -48,6 +48,15 @@ func (t CPP) Pipeline() compile.Pipeline {
 	return compile.CPUOf(t.Compiler.Arch())
 }
 
+// HostPipeline is the pipeline to the code that the C++ compiler of this machine is given, the one that QD_CXX names
+// or the one that is found. Without a compiler it is that of clang.
+func HostPipeline() compile.Pipeline {
+	if c, err := clang.Find(); err == nil {
+		return CPP{Compiler: c}.Pipeline()
+	}
+	return compile.CPUOf(clang.Arch())
+}
+
 // Layout implements [Toolchain].
 func (CPP) Layout(k *ssa.Func) abi.Layout { return abi.CPU.Args(k) }
 

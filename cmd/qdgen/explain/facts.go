@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ func (w *watcher) facts(m *ssa.Module) {
 	if len(w.k.Values) > 0 { // of the way to another target
 		return
 	}
-	d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
+	d := &widen.Widener{Summaries: new(analysis.Summaries), Table: cmp.Or(w.unit.Pipeline.Vectors, &widen.CPU)}
 	for _, k := range m.Clone().Device().Kernels() {
 		for _, t := range d.ThreadsOf(k) {
 			w.values(t)

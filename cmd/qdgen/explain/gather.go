@@ -161,7 +161,7 @@ func (g *gatherer) target(ctx context.Context, target string) error {
 	} else {
 		err = u.RunTo(ctx, compile.Print)
 	}
-	for _, s := range way {
+	for _, s := range way.Stages {
 		g.k.Way = append(g.k.Way, WayDocs{target, s.Name, s.Why})
 	}
 	if u.Specialized != nil && u.Specialized.Program != nil {
@@ -234,7 +234,7 @@ func (w *watcher) observe(at compile.At, m *ssa.Module) {
 	if at.Stage == compile.Optimize && at.Pass == "" {
 		w.facts(m)
 	}
-	if at.Stage.Name == compile.Widen.Name {
+	if at.Stage == compile.Widen {
 		w.masks(m)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/cache"
-	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend"
@@ -111,16 +110,16 @@ func Specialization(src load.Sources, ref load.Ref, literal bool, device string,
 	d.add(ListName, line)
 }
 
-// pipelineTo leads to the text of a target, nil for one that is not there. That of cpp is compiled for this machine's
-// processor.
+// pipelineTo leads to the text of a target. It has no stages for one that is not there. That of cpp is what
+// the C++ compiler of this machine is given.
 func pipelineTo(target string) compile.Pipeline {
 	switch target {
 	case "cpp":
-		return compile.CPUOf(clang.Arch())
+		return build.HostPipeline()
 	case "cuda":
 		return compile.CUDA
 	}
-	return nil
+	return compile.Pipeline{}
 }
 
 // StageTarget names the SSA of the first n stages of the pipeline to cpp or cuda, as it is after one of them, or after
@@ -133,13 +132,13 @@ func StageTarget(pipeline string, n int, after string) string {
 func stages(target string) (p compile.Pipeline, after string, ok bool) {
 	parts := strings.SplitN(target, "@", 4)
 	if len(parts) < 4 || parts[0] != "ssa" {
-		return nil, "", false
+		return p, "", false
 	}
 	n, err := strconv.Atoi(parts[2])
-	if p = pipelineTo(parts[1]); err != nil || n < 1 || n > len(p) {
-		return nil, "", false
+	if p = pipelineTo(parts[1]); err != nil || n < 1 || n > len(p.Stages) {
+		return p, "", false
 	}
-	return p[:n], parts[3], true
+	return p.First(n), parts[3], true
 }
 
 // code is the code of a specialization for a target, and the extension of a file of it.
@@ -157,7 +156,7 @@ func code(target string, src load.Sources, ref load.Ref, opts build.Options) (te
 	switch {
 	case target == "ssa":
 		p, last, ext = pipelineTo("cpp"), compile.Optimize, ".ssa"
-	case p == nil:
+	case p.Stages == nil:
 		return "", "", nil, fmt.Errorf("there is no such target; the targets are cpp, cuda and ssa")
 	default:
 		ext = sourceExt[target]
