@@ -69,6 +69,13 @@ func (v *Var) PointeeChanged(t types.Type) string {
 	return ""
 }
 
+// OnlyReadByMethod reports whether a method with a pointer receiver, called on what the variable leads to, writes
+// nothing through the receiver, and hands it to nobody who might.
+func (v *Var) OnlyReadByMethod(m *types.Func) bool {
+	w := useWalk{pkg: v.pkg, types: v.Obj.Pkg(), seen: make(map[givenParam]bool), pointee: true}
+	return w.methodOnlyReads(m)
+}
+
 func (v *Var) changed(counts func(how string, u varUse) bool) string {
 	name := v.Obj.Name()
 	if why := v.SetOutside(); why != "" {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"path/filepath"
 
@@ -329,7 +328,8 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	if decl == nil {
 		return ref{}, false
 	}
-	onlyRead := decl.OnlyRead(pv.b.m.Prog.Fset.PositionFor(rootPos(e), false))
+	named := rootIdent(e)
+	onlyRead := named != nil && decl.OnlyRead(pv.b.m.Prog.Fset.PositionFor(named.Pos(), false))
 	if !onlyRead && !pv.programKnows(v) {
 		return ref{}, false
 	}
@@ -353,22 +353,6 @@ func (pv packageVars) programKnows(v *types.Var) bool {
 	}
 	_, err := pv.b.m.Opts.Env.Var(v.Pkg().Path(), v.Name())
 	return err == nil
-}
-
-// rootPos is where the variable is named that an expression is a part of.
-func rootPos(e ast.Expr) token.Pos {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		default:
-			return x.Pos()
-		}
-	}
 }
 
 // refuseGlobal reports that a kernel writes to a package variable, or takes its address,

@@ -2,9 +2,7 @@ package lower
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -53,7 +51,7 @@ func (m *Module) constructed(v *load.Var, e ast.Expr) types.Type {
 func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) (recv *ssa.Value, why string) {
 	m := c.b.m
 	v := m.Prog.Var(d.Sentinel)
-	if v == nil || !m.onlyReadsFields(d.Type, method) {
+	if v == nil || !m.onlyReadsFields(v, d.Type, method) {
 		return nil, ""
 	}
 	if how := v.PointeeChanged(d.Type); how != "" {
@@ -61,7 +59,7 @@ func (c caller) pointee(e ast.Node, d eval.Dynamic, method types.Object) (recv *
 	}
 	if v.MayBeAssignedElsewhere() { // other packages can call all of its methods
 		for other := range types.NewMethodSet(d.Type).Methods() {
-			if !m.onlyReadsFields(d.Type, other.Obj()) {
+			if !m.onlyReadsFields(v, d.Type, other.Obj()) {
 				return nil, ""
 			}
 		}
@@ -131,7 +129,7 @@ func isConstantPart(info *types.Info, e ast.Expr) bool {
 
 // onlyReadsFields reports whether a method, with a pointer receiver, does nothing with it but read fields that hold no
 // memory.
-func (m *Module) onlyReadsFields(t types.Type, method types.Object) bool {
+func (m *Module) onlyReadsFields(v *load.Var, t types.Type, method types.Object) bool {
 	found, path, _ := types.LookupFieldOrMethod(t, true, method.Pkg(), method.Name())
 	f, ok := found.(*types.Func)
 	if !ok || len(path) != 1 {
@@ -146,35 +144,19 @@ func (m *Module) onlyReadsFields(t types.Type, method types.Object) bool {
 	}
 	recv := src.Info.Defs[src.Decl.Recv.List[0].Names[0]]
 	reads, only := map[*ast.Ident]bool{}, true
-	isPart := func(e ast.Expr) bool { id := rootIdent(e); return id != nil && src.Info.Uses[id] == recv }
 	ast.Inspect(src.Decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.UnaryExpr:
-			only = only && !(n.Op == token.AND && isPart(n.X))
-		case *ast.SliceExpr: // a slice of an array has its address
-			only = only && (!isPart(n.X) || check.IsBasic(src.Info.TypeOf(n.X), types.IsString))
-		case *ast.AssignStmt:
-			only = only && !slices.ContainsFunc(n.Lhs, isPart)
-		case *ast.IncDecStmt:
-			only = only && !isPart(n.X)
-		case *ast.RangeStmt:
-			only = only && !(n.Key != nil && isPart(n.Key)) && !(n.Value != nil && isPart(n.Value))
 		case *ast.SelectorExpr:
 			sel := src.Info.Selections[n]
-			id, ok := ast.Unparen(n.X).(*ast.Ident)
-			switch {
-			case sel == nil:
-			case ok && src.Info.Uses[id] == recv:
+			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && sel != nil && src.Info.Uses[id] == recv {
 				reads[id] = sel.Kind() == types.FieldVal && len(sel.Index()) == 1 && !load.HoldsReferences(sel.Type())
-			case sel.Kind() != types.FieldVal && isPart(n.X): // the method may have the field's address
-				only = false
 			}
 		case *ast.Ident:
 			only = only && (src.Info.Uses[n] != recv || reads[n])
 		}
 		return only
 	})
-	return only
+	return only && v.OnlyReadByMethod(f.Origin())
 }
 
 // rootIdent is the variable that an expression is or is a part of, also of what pointers in it lead to; nil of any other.
