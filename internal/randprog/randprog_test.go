@@ -85,6 +85,12 @@ func TestRandomPrograms(t *testing.T) {
 	if r.Unordered*20 > r.Faulted+20 {
 		t.Errorf("of %d panics %d are others in the same line, more than what Go leaves open explains", r.Faulted, r.Unordered)
 	}
+	if len(r.Killed)*2 > tried {
+		t.Errorf("most of %d programs were not compared", tried)
+	}
+	if len(r.Killed) > 0 {
+		t.Logf("%d programs were not compared because the compiler was killed, such as %s", len(r.Killed), r.Killed[0])
+	}
 	t.Logf("%d programs from seed %d, %d launches of which %d panic, %d otherwise in the same line, and %d were not compared with CUDA text for small ones, in %v (%v)", tried, *seed, r.Launched, r.Faulted, r.Unordered, r.Large, time.Since(start), r.Stages)
 }
 

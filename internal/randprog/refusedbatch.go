@@ -1,6 +1,7 @@
 package randprog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,10 +19,11 @@ func (b *batch) foundTogether(side string, programs []*compiled) {
 		// In the order in which all of them have failed.
 		slices.SortFunc(some, func(x, y *compiled) int { return slices.Index(programs, x) - slices.Index(programs, y) })
 		err := b.compile(side, some)
-		if err != nil {
-			last = err
+		if err == nil || errors.As(err, &killed{}) {
+			return false
 		}
-		return err != nil
+		last = err
+		return true
 	})
 	f := Finding{Program: set[0].Program, Kind: refusals[side], Detail: fmt.Sprintf("%d programs fail together: %v", len(set), last)}
 	for _, c := range set[1:] {
@@ -100,7 +102,7 @@ func (r *Runner) refusedTogether(kind Kind, programs []*Program, changed int) (d
 		return ""
 	}
 	err := b.compile(side, b.ok)
-	if err == nil || b.compile(side, b.ok[changed:changed+1]) != nil {
+	if err == nil || errors.As(err, &killed{}) || b.compile(side, b.ok[changed:changed+1]) != nil {
 		return ""
 	}
 	return fmt.Sprintf("%d programs fail together: %v", len(programs), err)
