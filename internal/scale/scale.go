@@ -16,6 +16,7 @@ import (
 type Shape struct {
 	Name    string
 	Checked bool
+	Dense   bool               // so many values are live at once that the words of the sets of them are more
 	Turns   []int              // the sizes to compare, nil for those of long functions
 	takes   string             // what the kernel has for qd.Thread, "" for that
 	before  string             // the first statements
@@ -105,4 +106,4 @@ var Long = []Shape{
 }
 
 // Shapes are all kinds.
-func Shapes() []Shape { return slices.Concat(Long, Calls, Fors) }
+func Shapes() []Shape { return slices.Concat(Long, Calls, Fors, Deep) }

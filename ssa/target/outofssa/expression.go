@@ -45,9 +45,11 @@ func (t *translation) decide(b *ssa.Block, at *ssa.Instr) bool {
 // setInline says whether in is evaluated inside its uses.
 func (t *translation) setInline(in *ssa.Instr, at *ssa.Instr, yes bool) {
 	id := in.Results[0].ID
-	t.f.inline[id], t.root[id] = yes, nil
+	t.f.inline[id], t.root[id], t.before[id] = yes, nil, nil
 	if yes {
-		t.root[id] = t.rootOfUsers(in.Results[0], at)
+		if t.root[id] = t.rootOfUsers(in.Results[0], at); t.root[id] != nil {
+			t.before[id] = t.evaluatedBy(in.Results[0], t.root[id])
+		}
 	}
 }
 
@@ -116,16 +118,14 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 // evaluatedBy is the instruction before which v, which is part of root, is computed: root,
 // or a call in root that it is an argument of.
 func (t *translation) evaluatedBy(v *ssa.Value, root *ssa.Instr) *ssa.Instr {
-	for {
-		u := t.liveUser(v)
-		switch {
-		case u == nil || u == root || len(u.Results) != 1:
-			return root
-		case t.stays(u):
-			return u
-		}
-		v = u.Results[0]
+	u := t.liveUser(v)
+	switch {
+	case u == nil || u == root || len(u.Results) != 1:
+		return root
+	case t.stays(u):
+		return u
 	}
+	return t.before[u.Results[0].ID] // u is inline too, and in the same root
 }
 
 // isLast reports whether in is a call that is the last thing that the statement of its

@@ -34,6 +34,7 @@ type translation struct {
 	summaries   *analysis.Summaries
 	users       [][]*ssa.Instr // by value: who reads it
 	root        []*ssa.Instr   // by value, of an inline one: the statement it is evaluated in, nil for several
+	before      []*ssa.Instr   // by value, of an inline one with a root: see evaluatedBy
 	writes      []write        // in order of their places
 	nonEscaping *analysis.NonEscaping
 	live        *live.Conflicts
@@ -52,6 +53,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 		summaries:   summaries,
 		users:       summaries.Users(f),
 		root:        make([]*ssa.Instr, n),
+		before:      make([]*ssa.Instr, n),
 		nonEscaping: summaries.NonEscaping(f),
 	}
 	t.f.uses = live.FindUses(f, t.mayGo)
