@@ -1,13 +1,20 @@
 package scale
 
+import "fmt"
+
 // Deep are the kinds of kernels with one thing that is very deep, or very wide.
 var Deep = []Shape{
 	{Name: "deep ifs on one bool", Turns: deep, before: "ok := a > 1", turn: each("\tif ok {\n\t\tok = x[%[1]d] > a"),
 		again: func(int) string { return "\t}" }, after: "\tif ok {\n\t\ty[i] = a\n\t}"},
 	{Name: "deep ifs with a bool", Turns: deep, before: "ok := false", turn: each("\tif x[%[1]d] > a {"),
-		between: "\tok = true", again: func(int) string { return "\t}" }, after: "\tif ok {\n\t\ty[i] = a\n\t}"},
+		between: "\ty[n] = a\n\tok = true", again: func(int) string { return "\t}" }, after: "\tif ok {\n\t\ty[i] = a\n\t}"},
 	{Name: "deep ifs and elses with a bool", Turns: deep, before: "ok := false", turn: each("\tif x[%[1]d] > a {"),
 		between: "\tok = true", again: each("\t} else {\n\t\tok = x[%[1]d+1] > 2\n\t}"), after: "\tif ok {\n\t\ty[i] = a\n\t}"},
+	{Name: "a deep condition", Turns: deep, before: "f0 := func() bool { y[n] = a; return true }",
+		turn: func(i int) string {
+			return fmt.Sprintf("\tf%d := func() bool { return x[%d] > a && f%d() }", i+1, i, i)
+		},
+		after: "\tif fTURNS() {\n\t\ty[i] = a\n\t}"},
 	{Name: "an edge with many copies", Turns: []int{50, 400}, Dense: true, before: "w := a", turn: each("\tv%[1]d := x[%[1]d]"),
 		between: "\tfor range n {", again: each("\t\tv%[1]d, w = w, v%[1]d"), after: "\t}\n\ty[i] = w"},
 	{Name: "an edge with many sums", Turns: []int{50, 400}, Dense: true, before: "w := a", turn: each("\tv%[1]d := x[%[1]d]"),
