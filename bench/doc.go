@@ -11,8 +11,8 @@
 // Section tiles compares with OpenBLAS: with the system's, or the library that -openblas names, such as the one in
 // Python's package scipy-openblas32. OPENBLAS_NUM_THREADS=1 belongs to GOMAXPROCS=1.
 //
-// Section gpu prints each result as soon as it has it, and measures all other cases when one fails. -gpu selects cases by
-// their names, such as "matmul|softmax". native/gpu_peers.py measures most of it in PyTorch and Triton.
+// Section gpu prints each result as soon as it has it, and measures all other cases when one fails. -gpu selects cases
+// by their names, such as "matmul|softmax". native/gpu_peers.py measures most of it in PyTorch and Triton.
 //
 // The two sides of a ratio run alternately, so that a noisy machine is noisy for both.
 package main

@@ -53,8 +53,9 @@ func step%[1]d(x, scale float64) float64 {
 //go:embed backkernels.go
 var backKernels []byte
 
-// emitting times 100 kernels from source text to emitted C++, and their backward kernels. These count the turns of a loop
-// first, so they are two kernels each. Then it times the kernels whose backward passes are timed too, and their gradients.
+// emitting times 100 kernels from source text to emitted C++, and their backward kernels. These count the turns of a
+// loop first, so they are two kernels each. Then it times the kernels whose backward passes are timed too, and their
+// gradients.
 func emitting() ([]result, error) {
 	kernels, gradients, err := emittingOf(hundred())
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// gathering times the backward kernel of a stencil beside one with atomic additions, on all cores. Their gradients are the same but
-// for the order of the sums.
+// gathering times the backward kernel of a stencil beside one with atomic additions, on all cores. Their gradients are
+// the same but for the order of the sums.
 func gathering() ([]result, error) {
 	dev, err := launch.Open("cpu")
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 // (-toolexec). It names the file where the tool's processor time goes.
 const timesFile = "QD_BENCH_TOOL_TIMES"
 
-// tools runs the go command and gives the processor time of its compiler and assembler: for packages of qdgen, and for others.
+// tools runs the go command and gives the processor time of its compiler and assembler: for packages of qdgen, and for
+// others.
 func (b *goBuild) tools(env []string, args ...string) (ours, others time.Duration, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -50,7 +51,8 @@ func (b *goBuild) tools(env []string, args ...string) (ours, others time.Duratio
 	return ours, others, nil
 }
 
-// timedTool runs a tool of Go and notes its processor time, if the tool works on a package. The result is the exit status.
+// timedTool runs a tool of Go and notes its processor time, if the tool works on a package. The result is the exit
+// status.
 func timedTool(times string, args []string) int {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

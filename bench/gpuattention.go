@@ -11,7 +11,8 @@ import (
 // The shape of attention: 4 x 16 heads of 2048 queries and keys of headDepth numbers. The tests make it smaller.
 var gpuHeadCount, gpuQueries = 4 * 16, 2048
 
-// The configurations that are tried, of products of half precision and of float32. A GPU of sm_80 or sm_90 has the memory for the tiles of each.
+// The configurations that are tried, of products of half precision and of float32. A GPU of sm_80 or sm_90 has the
+// memory for the tiles of each.
 var (
 	gpuHeadConfigs    = []gpuHeads{{64, 32, 128}, {64, 32, 256}, {32, 64, 64}, {32, 64, 128}, {32, 32, 64}, {64, 16, 128}, {128, 16, 256}, {64, 16, 64}, {64, 64, 128}, {128, 32, 256}, {128, 64, 256}}
 	gpuSingleHeads    = []attentionTiles{{32, 32, false}, {64, 16, false}, {32, 16, false}, {16, 64, false}, {16, 32, false}}
@@ -53,8 +54,8 @@ func gpuAttentionCases() []gpuCase {
 	}
 }
 
-// gpuAttentionCase times attention of numbers of some type, after making sure of some rows. bind prepares the launch and
-// says with which configuration.
+// gpuAttentionCase times attention of numbers of some type, after making sure of some rows. bind prepares the launch
+// and says with which configuration.
 func gpuAttentionCase[T any](dev *qd.Device, name string, of func(float32) T, value func(T) float32, bind func(args ...any) (*qd.Prepared, string, error)) ([]result, error) {
 	heads, n := gpuHeadCount, gpuQueries
 	var host [3][]T

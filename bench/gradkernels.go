@@ -8,7 +8,8 @@ import (
 	"github.com/qdgen/qd/tile"
 )
 
-// Kernels whose gradients are compared with those of JAX: see gradoracle.go. native/gradients_jax.py says the same in Python.
+// Kernels whose gradients are compared with those of JAX: see gradoracle.go. native/gradients_jax.py says the same in
+// Python.
 
 //qd:kernel
 func gradGather(t qd.Thread, at []int, x, w, y, z []float64) {
@@ -128,8 +129,8 @@ func gradBodies(t qd.Thread, mass []float64, p, v, next []f64.Vec3) {
 	next[i] = p[i].Add(v[i].Add(a.Scale(0.01)).Scale(0.01))
 }
 
-// A step of the material point method: particles to a grid, which moves them back. The index of a node depends on where the
-// particle is.
+// A step of the material point method: particles to a grid, which moves them back. The index of a node depends on where
+// the particle is.
 //
 //qd:kernel
 func gradScatter(t qd.Thread, n int, x, v []f64.Vec2, f []f64.Mat2, grid []f64.Vec3) {

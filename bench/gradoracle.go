@@ -157,8 +157,8 @@ func gradientOracle() ([]result, error) {
 	return results, nil
 }
 
-// compare gives the number of derivatives, and the largest difference from JAX's as a part of the largest derivative by the
-// same argument.
+// compare gives the number of derivatives, and the largest difference from JAX's as a part of the largest derivative by
+// the same argument.
 func (c oracleCase) compare(p *peer, dev *qd.Device) (count int, worst float64, err error) {
 	o := &oracle{oracleCase: c, dev: dev, tape: qd.NewTape(dev)}
 	if err := c.run(o); err != nil {

@@ -11,8 +11,8 @@ import (
 //go:embed native/indexing.cpp
 var indexingSource []byte
 
-// indexing times kernels that read their neighbours, and random numbers, beside C++: as one writes it, and with the first and the last
-// column out of the loop.
+// indexing times kernels that read their neighbours, and random numbers, beside C++: as one writes it, and with the
+// first and the last column out of the loop.
 func indexing() ([]result, error) {
 	libs, err := nativeByAll("indexing.cpp", indexingSource)
 	if err != nil {

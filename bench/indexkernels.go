@@ -2,8 +2,8 @@ package main
 
 import "github.com/qdgen/qd"
 
-// Kernels that read their neighbours, where a grid ends or goes on at its other side, and random numbers: see indexing.go. Beside them
-// is native/indexing.cpp.
+// Kernels that read their neighbours, where a grid ends or goes on at its other side, and random numbers: see
+// indexing.go. Beside them is native/indexing.cpp.
 
 // wrapRemainder has the neighbours of the last column in the first one.
 //
@@ -69,7 +69,8 @@ func blur3View(t qd.Thread, in, out qd.View2[float32]) {
 	out.Set(i, j, sum/9)
 }
 
-// latticeBoltzmann is a step of a fluid in two dimensions with nine speeds (D2Q9), each in a plane of its own, on a torus.
+// latticeBoltzmann is a step of a fluid in two dimensions with nine speeds (D2Q9), each in a plane of its own, on a
+// torus.
 //
 //qd:kernel
 func latticeBoltzmann(t qd.Thread, omega float32, f, next []float32) {

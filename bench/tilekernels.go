@@ -54,7 +54,8 @@ const (
 	headScale2 = headScale * 1.44269504
 )
 
-// An attentionTiles has the lengths of the tiles of queries and keys, and whether a query sees only the keys up to its own place.
+// An attentionTiles has the lengths of the tiles of queries and keys, and whether a query sees only the keys up to its
+// own place.
 type attentionTiles struct {
 	Queries, Keys int
 	Causal        bool

@@ -14,8 +14,8 @@ import (
 //go:embed native/tiles.cpp
 var tilesSource []byte
 
-// tiles times kernels that compute with tiles: products of matrices beside OpenBLAS, softmax and layer norm beside C++ with
-// vectors, and attention beside the same in three steps: see attention.go.
+// tiles times kernels that compute with tiles: products of matrices beside OpenBLAS, softmax and layer norm beside C++
+// with vectors, and attention beside the same in three steps: see attention.go.
 func tiles() ([]result, error) {
 	dev, err := qd.Open("cpu")
 	if err != nil {

@@ -7,13 +7,15 @@ import (
 	"github.com/qdgen/qd/internal/processor"
 )
 
-// A chainConfig is a configuration of a kernel: how many steps are one after the other in its code. Add makes the code new.
+// A chainConfig is a configuration of a kernel: how many steps are one after the other in its code. Add makes the code
+// new.
 type chainConfig struct {
 	Unroll int
 	Add    float64
 }
 
-// chainSteps is how many steps a thread takes, each of which waits for the one before, and chainThreads how many threads take about 10 ms.
+// chainSteps is how many steps a thread takes, each of which waits for the one before, and chainThreads how many
+// threads take about 10 ms.
 const (
 	chainSteps   = 480
 	chainThreads = 1 << 16
@@ -30,7 +32,8 @@ func chain(t qd.Thread, c qd.Const[chainConfig], y []float64) {
 	y[t.ID()] = v
 }
 
-// tuning12 times the tuning of 12 configurations of a kernel of about 10 ms, of which nothing is known and nothing is compiled.
+// tuning12 times the tuning of 12 configurations of a kernel of about 10 ms, of which nothing is known and nothing is
+// compiled.
 func tuning12() ([]result, error) {
 	dev, err := qd.Open("cpu")
 	if err != nil {

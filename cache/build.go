@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// Build returns the entry of a second key, and whether it was a hit, here or in the remote. On a miss it calls build and
-// stores the result; others that ask for the key meanwhile, in this process or another, wait. An
-// error of build is returned unchanged, also to those that waited in this process, and nothing is
-// stored. Other errors are *FullError. If the cache cannot be written to, Build only warns.
+// Build returns the entry of a second key, and whether it was a hit, here or in the remote. On a miss it calls build
+// and stores the result; others that ask for the key meanwhile, in this process or another, wait. An error of build is
+// returned unchanged, also to those that waited in this process, and nothing is stored. Other errors are *FullError. If
+// the cache cannot be written to, Build only warns.
 func (c *Cache) Build(key Key, build func() (*Artifact, error)) (*Entry, bool, error) {
 	for {
 		if e, err := c.Get(key); err == nil {

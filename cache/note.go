@@ -37,8 +37,8 @@ func (c *Cache) Note(key Key) (json.RawMessage, bool) {
 }
 
 // EditNote calls edit with the note of a key, nil if there is none, and keeps what edit returns, unless that is nil.
-// One process edits a note at a time; doing says in the log of those that wait what it does, as in "tuning a kernel". An error of
-// edit is returned unchanged, and nothing is kept. If the cache cannot be written to, EditNote only warns.
+// One process edits a note at a time; doing says in the log of those that wait what it does, as in "tuning a kernel".
+// An error of edit is returned unchanged, and nothing is kept. If the cache cannot be written to, EditNote only warns.
 func (c *Cache) EditNote(key Key, doing string, edit func(old json.RawMessage) (json.RawMessage, error)) error {
 	defer c.hold(key, doing)()
 	old, _ := c.Note(key)

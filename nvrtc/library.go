@@ -111,8 +111,8 @@ func (l *Library) Target(capability int) (string, error) {
 	return fmt.Sprintf("compute_%d", best), nil
 }
 
-// Runs returns the architectures whose cubins a GPU of a compute capability runs, the best first: those of its own major
-// version, up to its own.
+// Runs returns the architectures whose cubins a GPU of a compute capability runs, the best first: those of its own
+// major version, up to its own.
 func Runs(major, minor int) (archs []string) {
 	for ; minor >= 0; minor-- {
 		archs = append(archs, fmt.Sprintf("sm_%d", 10*major+minor))

@@ -64,10 +64,10 @@ func Static(importPath, fn string, index int, expr string, eval any, names ...st
 	registry.Static(importPath, fn, index, expr, eval, names...)
 }
 
-// StaticValue registers the value of a [qd.Static] that is bound when the package is initialized. It
-// calls eval, a function without parameters and with one result, at once. For the other arguments see [Static]. It returns
-// an empty value, so that the call can be the initial value of a package variable: Go initializes
-// that variable after those that eval reads.
+// StaticValue registers the value of a [qd.Static] that is bound when the package is initialized. It calls eval, a
+// function without parameters and with one result, at once. For the other arguments see [Static]. It returns an empty
+// value, so that the call can be the initial value of a package variable: Go initializes that variable after those that
+// eval reads.
 func StaticValue(importPath, fn string, index int, expr string, eval any, names ...string) struct{} {
 	return registry.StaticValue(importPath, fn, index, expr, eval, names...)
 }

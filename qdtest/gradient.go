@@ -19,13 +19,13 @@ import (
 const most = 64
 
 // CheckGradient compares the gradient of a kernel with differences, and reports where they are not the same. The
-// arguments are those of a launch. Each array, plain slice or view of floats is changed by a little, one float after the other,
-// and the results of launches are compared with what [qd.Tape] says. The results are all floats after the launch,
-// weighted at random. The arguments themselves stay as they are. Slices in structs are constants.
+// arguments are those of a launch. Each array, plain slice or view of floats is changed by a little, one float after
+// the other, and the results of launches are compared with what [qd.Tape] says. The results are all floats after the
+// launch, weighted at random. The arguments themselves stay as they are. Slices in structs are constants.
 //
-// The device is that of the array arguments, else the default one. A float at which the kernel has no
-// derivative, or of which differences say nothing, is left out; it is an error if all are. Kernels of float64 are compared
-// to some 6 digits, those of float32 to some 3: test a generic kernel with both.
+// The device is that of the array arguments, else the default one. A float at which the kernel has no derivative, or of
+// which differences say nothing, is left out; it is an error if all are. Kernels of float64 are compared to some 6
+// digits, those of float32 to some 3: test a generic kernel with both.
 func CheckGradient(t testing.TB, kernel any, dim qd.Dims, args ...any) {
 	t.Helper()
 	c, err := newCheck(args)
@@ -117,8 +117,8 @@ type plain struct {
 	elem reflect.Type
 }
 
-// arrayOf is an array with the elements of an argument, nil for one that is a constant, or for the launch to refuse. Arguments that
-// are the same memory have the same array.
+// arrayOf is an array with the elements of an argument, nil for one that is a constant, or for the launch to refuse.
+// Arguments that are the same memory have the same array.
 func (c *check) arrayOf(param int, arg any, same map[any]*array) (*array, error) {
 	var id any
 	var p plain
@@ -278,8 +278,8 @@ func (c *check) gradients() (list [][]byte, err error) {
 	return list, err
 }
 
-// loss is the weighted sum of all floats after a launch with one of them changed; size is that of its terms without their
-// signs.
+// loss is the weighted sum of all floats after a launch with one of them changed; size is that of its terms without
+// their signs.
 func (c *check) loss(change *array, f float, by float64) (sum, size float64, err error) {
 	for _, a := range c.arrays {
 		host := a.host
@@ -307,8 +307,8 @@ func (c *check) loss(change *array, f float, by float64) (sum, size float64, err
 	return sum, size, nil
 }
 
-// compare compares a derivative with quotients of differences, of smaller steps if it is not that of larger ones. One that
-// agrees with none that is reliable is wrong. It is not ok where none is.
+// compare compares a derivative with quotients of differences, of smaller steps if it is not that of larger ones. One
+// that agrees with none that is reliable is wrong. It is not ok where none is.
 func (c *check) compare(a *array, f float, got float64) (ok bool, err error) {
 	steps, tolerance, trusted, eps := []float64{1e-3, 1e-4, 1e-5, 1e-6, 1e-7}, 1e-6, 1e-3, 0x1p-52
 	if c.single {

@@ -98,8 +98,8 @@ func (b *Block) AppendOp(op Op, t Type, args ...*Value) *Instr {
 // maxSimple is how many operands a simple instruction has at most.
 const maxSimple = 2
 
-// newSimple makes an instruction with few operands and one result, which are to be filled. Most are so. It is one object with the
-// result and the lists.
+// newSimple makes an instruction with few operands and one result, which are to be filled. Most are so. It is one
+// object with the result and the lists.
 func newSimple(args int) *Instr {
 	c := new(struct {
 		instr   Instr
@@ -112,7 +112,8 @@ func newSimple(args int) *Instr {
 	return &c.instr
 }
 
-// copied is a copy of an instruction without its blocks, with room for as many operands, and as many results to be filled.
+// copied is a copy of an instruction without its blocks, with room for as many operands, and as many results to be
+// filled.
 func (in *Instr) copied() (n *Instr) {
 	if len(in.Results) == 1 && len(in.Args) <= maxSimple {
 		n = newSimple(len(in.Args))

@@ -23,8 +23,8 @@ func (f *Func) CopyTo(b *Block, args []*Value) {
 }
 
 // Outline makes a function of the code of a block. Its parameters are those of the block, and what the block uses from
-// outside: uses are these values, in the order of the parameters. Constants are made in the function again. The yield at
-// the end of the block becomes a return.
+// outside: uses are these values, in the order of the parameters. Constants are made in the function again. The yield
+// at the end of the block becomes a return.
 func (b *Block) Outline(name string) (f *Func, uses []*Value) {
 	f = NewFunc(name)
 	c := cloner{fn: f, values: make([]*Value, b.Func.nextID), loops: make(map[*Instr]*Instr), adopt: true}

@@ -4,8 +4,9 @@ import "slices"
 
 // A Gradient is what gives the derivative of a device function in place of the one that follows from its body.
 type Gradient struct {
-	// By is the function. It takes the parameters of the other; then, for each of Memory, the gradient of what that parameter
-	// leads to in memory; and then the gradient of each of the Results. It gives the gradient of each of Params. All are places.
+	// By is the function. It takes the parameters of the other; then, for each of Memory, the gradient of what that
+	// parameter leads to in memory; and then the gradient of each of the Results. It gives the gradient of each of Params.
+	// All are places.
 	By                      *Func
 	Memory, Results, Params []int
 }
@@ -21,7 +22,8 @@ func (f *Func) companions() (list []*Func) {
 	return list
 }
 
-// DropCompanions removes what only the differentiation of the module's functions needs, and reports whether there was anything.
+// DropCompanions removes what only the differentiation of the module's functions needs, and reports whether there was
+// anything.
 func (m *Module) DropCompanions() bool {
 	found := false
 	for _, f := range m.Funcs {

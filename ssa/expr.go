@@ -5,7 +5,8 @@ import "strings"
 // maxExprDepth is how deep [Value.Expr] follows operands.
 const maxExprDepth = 4
 
-// Expr is a value as people write it, for messages: a variable by its name, else what computes it, as far as that is short.
+// Expr is a value as people write it, for messages: a variable by its name, else what computes it, as far as that is
+// short.
 //
 //	i
 //	len(x)

@@ -223,7 +223,8 @@ func (a Atomic) values() int {
 	return 1
 }
 
-// Joins reports whether an operation makes one number of what is in memory and another, in any order of several integers.
+// Joins reports whether an operation makes one number of what is in memory and another, in any order of several
+// integers.
 func (a Atomic) Joins() bool { return a >= AtomicAdd && a <= AtomicXor }
 
 // String is the operation's name as the printer writes it.

@@ -9,8 +9,8 @@ import (
 
 // A Knot makes struct types that lead to themselves and to each other by pointers. No type of a field is there before
 // the struct is, so that each struct begins without fields. When all have theirs, [Knot.Tie] gives the types, which are
-// comparable with == like all others: there is one for each name and all that it leads to. Where a way leads back to its
-// beginning, it comes through a struct with a name.
+// comparable with == like all others: there is one for each name and all that it leads to. Where a way leads back to
+// its beginning, it comes through a struct with a name.
 type Knot struct {
 	structs []*Struct
 	tied    map[*Struct]*Struct

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Same reports whether two functions have the same code: the same instructions with the same operands, from the same places of
-// the source, and parameters of the same types. Their names may differ, and the turns of unrolled loops that they are of.
+// Same reports whether two functions have the same code: the same instructions with the same operands, from the same
+// places of the source, and parameters of the same types. Their names may differ, and the turns of unrolled loops that
+// they are of.
 func Same(f, g *Func) bool {
 	if f.Kind != g.Kind || f.Rank != g.Rank || f.Kernel != g.Kernel || !sameLine(&f.Decl, &g.Decl) || !slices.Equal(f.Results, g.Results) {
 		return false

@@ -131,12 +131,14 @@ func (b Bound) String() string {
 	return b.Base.String() + plusText(b.Plus)
 }
 
-// IsLaunchAdd reports whether an instruction adds to a float that only threads of the launch use, or to one in each lane.
+// IsLaunchAdd reports whether an instruction adds to a float that only threads of the launch use, or to one in each
+// lane.
 func (in *Instr) IsLaunchAdd() bool {
 	return (in.Op == OpAtomic || in.Op == OpAtomicLanes) && in.Atomic == AtomicAdd && in.Launch && IsFloat(ElemOf(in.Result().Type))
 }
 
-// AddsAlone reports whether the threads of a kernel add to what they share in plain steps where they run one after the other.
+// AddsAlone reports whether the threads of a kernel add to what they share in plain steps where they run one after the
+// other.
 func (f *Func) AddsAlone() (found bool) {
 	if f.Kind != ThreadKernel || f.Phased || f.Interior != nil {
 		return false

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A TileType is the type of a tile: elements that the threads of a block hold together. The front end makes tiles, in the
-// bodies of Block kernels, and package ssa/target/tiles replaces them by memory and loops, before any pass sees them.
+// A TileType is the type of a tile: elements that the threads of a block hold together. The front end makes tiles, in
+// the bodies of Block kernels, and package ssa/target/tiles replaces them by memory and loops, before any pass sees
+// them.
 //
 // The axes are the last ones of Dims; those before them have length 1. A tile without lengths has Rank -1: it is the
 // zero value of a variable that has none yet, and no operand.

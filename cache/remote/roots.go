@@ -97,8 +97,8 @@ type quick struct {
 	quick, usual *http.Transport
 }
 
-// newQuick makes a quick transport for the host of an address of https, unless the program or the system has an opinion about
-// certificates that verify does not know.
+// newQuick makes a quick transport for the host of an address of https, unless the program or the system has an opinion
+// about certificates that verify does not know.
 func newQuick(usual *http.Transport, address, name string) http.RoundTripper {
 	config := usual.TLSClientConfig.Clone() // of nil it is nil
 	if config == nil {

@@ -294,7 +294,8 @@ func failed(m *explain.Model) error {
 	return errors.Join(errs...)
 }
 
-// writable finds out whether a page can be written into a file, as far as that is known before: to make the page takes a while.
+// writable finds out whether a page can be written into a file, as far as that is known before: to make the page takes
+// a while.
 func writable(file string) error {
 	if file == "" {
 		return nil

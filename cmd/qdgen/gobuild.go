@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// copyProgram is the first argument of a qdgen that the go command starts in the place of a program that it has built. The
-// second one is the program, and the third where it is wanted.
+// copyProgram is the first argument of a qdgen that the go command starts in the place of a program that it has built.
+// The second one is the program, and the third where it is wanted.
 const copyProgram = "copy-program-to"
 
 // isCopy reports whether the go command has started qdgen so.
@@ -41,9 +41,9 @@ func linkOrCopy(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// goBuild has the go command build a program without stamps and debugging information, as go build -o does. But it keeps the
-// program in its cache, as go run does: to link one takes longer than all else, and qdgen is often asked for the same. The
-// arguments are flags, and what is to be built.
+// goBuild has the go command build a program without stamps and debugging information, as go build -o does. But it
+// keeps the program in its cache, as go run does: to link one takes longer than all else, and qdgen is often asked for
+// the same. The arguments are flags, and what is to be built.
 func goBuild(output io.Writer, program string, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -22,8 +22,8 @@ type imported struct {
 	pos      token.Position
 }
 
-// cycleError is the error of packages among those listed, or what they import, that import each other; nil where there are
-// none.
+// cycleError is the error of packages among those listed, or what they import, that import each other; nil where there
+// are none.
 func cycleError(pkgs []*packages.Package) error {
 	if !lacksPosition(pkgs) {
 		return nil

@@ -71,8 +71,8 @@ func (e *missingError) onlyTypes() bool {
 	return !slices.ContainsFunc(e.missing, func(m needed) bool { return m.index >= 0 })
 }
 
-// asElsewhere specializes a generic kernel without compile-time arguments for the types that launches in other packages of the
-// command give.
+// asElsewhere specializes a generic kernel without compile-time arguments for the types that launches in other packages
+// of the command give.
 func (z *specializer) asElsewhere(pkg *kernelPackage, ref load.Ref, lacks *missingError, stderr io.Writer) (*specialization, error) {
 	all, err := z.ws.Elsewhere(pkg.path)
 	instances := all[bareName(ref.Name)]

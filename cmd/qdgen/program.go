@@ -239,7 +239,8 @@ func readMade(file string) (list []*dump.Made, err error) {
 	return list, lines.Err()
 }
 
-// selectMade are the specializations with the values that --const gives of the kernels that --kernel names; of all without.
+// selectMade are the specializations with the values that --const gives of the kernels that --kernel names; of all
+// without.
 func (o *emitOptions) selectMade(list []*dump.Made) ([]*dump.Made, error) {
 	list, err := o.withKernels(list)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Whether the iterations of a loop use elements of their own follows from the indices. These are polynomials in
-// the loop's counter, in the counters of loops inside of it, and in values that do not change: i*width + j. For one value
-// of the loop's counter, such an index lies between two bounds. If the bounds of the next value lie behind
-// them, the iterations are apart.
+// Whether the iterations of a loop use elements of their own follows from the indices. These are polynomials in the
+// loop's counter, in the counters of loops inside of it, and in values that do not change: i*width + j. For one value
+// of the loop's counter, such an index lies between two bounds. If the bounds of the next value lie behind them, the
+// iterations are apart.
 
 // A countedLoop is a loop that counts from a number to another one, which it does not reach.
 type countedLoop struct {
@@ -332,8 +332,8 @@ func (s *spread) extreme(p polynomial, l *countedLoop, greatest bool, nonNegativ
 	return p.with(counter, first)
 }
 
-// notNegative are polynomials that are not negative where loops have an iteration: the last value of each counter is not
-// less than the first. Those that depend on the iteration are left out, since two iterations are compared.
+// notNegative are polynomials that are not negative where loops have an iteration: the last value of each counter is
+// not less than the first. Those that depend on the iteration are left out, since two iterations are compared.
 func (s *spread) notNegative(loops []*countedLoop) (nonNegative []polynomial) {
 	for _, l := range loops {
 		if first, last := s.ends(l); first != nil && last != nil {

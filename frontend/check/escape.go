@@ -398,8 +398,8 @@ func (e *escape) decl(n *ast.DeclStmt) {
 	}
 }
 
-// declared notes the lifetime of a variable in a loop that was made of goto statements: its scope is larger, that of the
-// block which the loop was made in.
+// declared notes the lifetime of a variable in a loop that was made of goto statements: its scope is larger, that of
+// the block which the loop was made in.
 func (e *escape) declared(name ast.Expr) {
 	v := e.b.Defined(name)
 	if v == nil || e.parts[v.Parent()] != (lifetime{}) {

@@ -11,8 +11,8 @@ import (
 // of variables, arguments and results. So what can be stored through a pointer in one is a question of what the
 // pointer may point to.
 
-// HoldsInterfaces reports whether a value of a type is or contains an interface, or a pointer to what is known at compile
-// time only.
+// HoldsInterfaces reports whether a value of a type is or contains an interface, or a pointer to what is known at
+// compile time only.
 func (m *Types) HoldsInterfaces(t types.Type) bool {
 	if !m.IsFrontType(t) { // as no type is that contains itself but by a pointer
 		return false

@@ -63,9 +63,9 @@ const maxFrontDepth = 200
 // isTried is the place in trying of a type that has been looked at.
 const isTried = -1
 
-// frontDepth is IsFrontType of a type within others, the innermost pointer of which is at a depth, -1 for none. A type is in
-// trying as long as it is one if those around it are, with its depth while it is looked at: one that contains itself
-// by a pointer may be one, and by nothing else, whichever of the types around the pointer is asked for first.
+// frontDepth is IsFrontType of a type within others, the innermost pointer of which is at a depth, -1 for none. A type
+// is in trying as long as it is one if those around it are, with its depth while it is looked at: one that contains
+// itself by a pointer may be one, and by nothing else, whichever of the types around the pointer is asked for first.
 func (m *Types) frontDepth(t types.Type, depth, pointer int) bool {
 	if t == nil || depth > maxFrontDepth || IsThread(t) || IsBlock(t) || IsGrid(t) {
 		return false

@@ -66,8 +66,8 @@ func (m *Types) notCaptured(t types.Type, static bool, within []types.Type) (why
 	return "", ""
 }
 
-// IsTable reports whether a type consists of numbers, bools, arrays and structs, and of slices of these and pointers to them:
-// a package variable of it may be a table.
+// IsTable reports whether a type consists of numbers, bools, arrays and structs, and of slices of these and pointers to
+// them: a package variable of it may be a table.
 func IsTable(t types.Type) bool { return isTable(t, nil, new(growing)) }
 
 // isTable is IsTable of a type within others, which it may lead back to.

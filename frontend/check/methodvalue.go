@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// UnseenReceiver finds a method value in an expression whose receiver is no compile-time value: neither the source nor the
-// running program tells what it is. It says why, and what to do; it is nil if there is none.
+// UnseenReceiver finds a method value in an expression whose receiver is no compile-time value: neither the source nor
+// the running program tells what it is. It says why, and what to do; it is nil if there is none.
 func UnseenReceiver(e ast.Expr, info *types.Info) (found *ast.SelectorExpr, why, hint string) {
 	if e == nil {
 		return nil, "", ""

@@ -71,7 +71,8 @@ func joined(a, b string) string {
 	return strings.Join(names, times)
 }
 
-// split parts p into a*name + rest, where rest does not have the name. It is not ok where p has the name in a higher power.
+// split parts p into a*name + rest, where rest does not have the name. It is not ok where p has the name in a higher
+// power.
 func (p polynomial) split(name string) (a, rest polynomial, ok bool) {
 	a, rest = polynomial{}, polynomial{}
 	for product, c := range p {

@@ -47,9 +47,9 @@ func (sc *Calls) Reads(s *load.Static, arg ast.Expr) (r Reads) {
 // that are needed are among the program's.
 func (sc *Calls) Changing(arg ast.Expr) (v *load.Var, why string) { return sc.changing(arg, false) }
 
-// ChangingAtOnce is Changing but for what is only read in function literals of the argument and of the functions that give
-// it functions. These literals may be called later. Who lowers the argument does so with all of this code, and sees what
-// is read in it at once.
+// ChangingAtOnce is Changing but for what is only read in function literals of the argument and of the functions that
+// give it functions. These literals may be called later. Who lowers the argument does so with all of this code, and
+// sees what is read in it at once.
 func (sc *Calls) ChangingAtOnce(arg ast.Expr) (v *load.Var, why string) {
 	return sc.changing(arg, true)
 }

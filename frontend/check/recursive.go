@@ -6,9 +6,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A struct may contain pointers that lead back to its own type. The types that lead to each other in this way get their SSA
-// types together, when the last of them has been looked into. They are found by R. Tarjan's method for strongly connected
-// components ("Depth-first search and linear graph algorithms", 1972).
+// A struct may contain pointers that lead back to its own type. The types that lead to each other in this way get their
+// SSA types together, when the last of them has been looked into. They are found by R. Tarjan's method for strongly
+// connected components ("Depth-first search and linear graph algorithms", 1972).
 
 // A lookedInto is a type that is being looked into, or one inside of such types that leads back to one of these.
 type lookedInto struct {

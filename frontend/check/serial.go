@@ -12,8 +12,8 @@ import (
 // In Quadrants a loop at the top level of a kernel is parallel. In a Grid kernel only g.For is, and a loop with
 // independent iterations is hardly meant to run in order.
 
-// WarnSerial warns of a loop at the top level of a Grid kernel whose iterations each write elements of their own, and of
-// which none needs another.
+// WarnSerial warns of a loop at the top level of a Grid kernel whose iterations each write elements of their own, and
+// of which none needs another.
 func (sc *Scope) WarnSerial(s ast.Stmt) {
 	if s.Pos() < sc.Syntax.serialEnd {
 		return // within one that has been warned of
@@ -67,8 +67,8 @@ type elementAccess struct {
 // maxAccesses bounds the pairs of accesses that are compared.
 const maxAccesses = 50
 
-// isIndependent reports whether it can be seen that the iterations of a loop write elements that no other iteration reads
-// or writes, and nothing else.
+// isIndependent reports whether it can be seen that the iterations of a loop write elements that no other iteration
+// reads or writes, and nothing else.
 func (sc *Scope) isIndependent(loop *countedLoop) bool {
 	b := &bodyAccesses{
 		sc: sc, body: loop.body, ok: true,

@@ -17,8 +17,8 @@ import (
 )
 
 // A running program cannot find out what a function literal captures. So the maker of the literal says it, with
-// qd.NewFunc, and it is kept here by the address of the closure: each time that a literal captures variables, Go makes a
-// new one.
+// qd.NewFunc, and it is kept here by the address of the closure: each time that a literal captures variables, Go makes
+// a new one.
 
 // A closure is a function of the running program with the values that it holds.
 type closure struct {
@@ -125,8 +125,8 @@ func forgetClass(key string) {
 	}
 }
 
-// receiverOf reads the receiver that the method value at p holds. It is the one value that is given, or in a field that this
-// embeds.
+// receiverOf reads the receiver that the method value at p holds. It is the one value that is given, or in a field that
+// this embeds.
 func receiverOf(p unsafe.Pointer, pkg, method string, given []reflect.Value) (Value, error) {
 	name, _, _ := strings.Cut(method, "[")
 	name, _, _ = strings.Cut(name, ".")

@@ -16,15 +16,15 @@ type Function struct {
 	Outer *types.TypeParamList
 }
 
-// Rewrite gives a function a declaration without what the rest of the front end does not know. It returns the functions that
-// its recursive literals have become.
+// Rewrite gives a function a declaration without what the rest of the front end does not know. It returns the functions
+// that its recursive literals have become.
 func Rewrite(f *Function) (made []*Function) {
 	f.Decl = Syntax(f.Decl, f.Info, f.Pkg)
 	return liftLiterals(f)
 }
 
-// Syntax is syntax, a function or what declares variables, without the statements that the rest of the front end does not
-// know: goto, and ranges over functions.
+// Syntax is syntax, a function or what declares variables, without the statements that the rest of the front end does
+// not know: goto, and ranges over functions.
 func Syntax[N ast.Node](n N, info *types.Info, pkg *types.Package) N {
 	n = withoutGotos(n, info, pkg) // those that leave the body of a range become breaks and continues first
 	return withoutRangeFuncs(n, info, pkg)

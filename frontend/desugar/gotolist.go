@@ -206,7 +206,8 @@ func (l *gotoList) region(r *jumpRegion) []ast.Stmt {
 	return append(around, g.at(r.label, loop))
 }
 
-// isEndReached reports whether a block in a loop ends where the loop does: what leaves the block is then at the loop's end.
+// isEndReached reports whether a block in a loop ends where the loop does: what leaves the block is then at the loop's
+// end.
 func (l *gotoList) isEndReached(loop *jumpRegion) bool {
 	return slices.ContainsFunc(l.nest.regions, func(r *jumpRegion) bool {
 		return !r.isLoop && r.start > loop.start && r.end == loop.end

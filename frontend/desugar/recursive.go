@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// A function literal that calls itself, by way of the variable that holds it, becomes a declared function, since literals
-// are lowered into their callers. What it captures becomes parameters in front of its own: a variable that something
-// assigns to is given by its address, another one by its value. Of
+// A function literal that calls itself, by way of the variable that holds it, becomes a declared function, since
+// literals are lowered into their callers. What it captures becomes parameters in front of its own: a variable that
+// something assigns to is given by its address, another one by its value. Of
 //
 //	var visit func(at int)
 //	visit = func(at int) {
@@ -34,8 +34,8 @@ import (
 //		}
 //	}
 //
-// Literals that such a function calls by their variables go with it. A variable counts if it is assigned a literal once,
-// where it is declared or in the list of statements that declares it, and is called only, behind that.
+// Literals that such a function calls by their variables go with it. A variable counts if it is assigned a literal
+// once, where it is declared or in the list of statements that declares it, and is called only, behind that.
 
 // A heldLit is a function literal that a local variable holds for good.
 type heldLit struct {

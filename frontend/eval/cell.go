@@ -11,9 +11,9 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A pointer to a struct with interfaces, strings or functions in it is known at compile time: it is the cell that
-// it points to. Numbers in the cell are variables in memory, which can be assigned wherever the pointer is. What only
-// the front end has, and pointers, are values: no If and no Loop merges them, so that they can be assigned only where the
+// A pointer to a struct with interfaces, strings or functions in it is known at compile time: it is the cell that it
+// points to. Numbers in the cell are variables in memory, which can be assigned wherever the pointer is. What only the
+// front end has, and pointers, are values: no If and no Loop merges them, so that they can be assigned only where the
 // cell is made, in the same block of the same function.
 
 // A Cell is a variable without a name that holds such a struct.
@@ -121,8 +121,8 @@ func (b *Elements) Contents(pos token.Pos, c *Cell) *ssa.Value {
 	return Aggregated(c.typ, parts)
 }
 
-// LeftBy reports whether an exit of the body, by its number, is one between the place where a cell is made and here, and the
-// cell lives on behind that: it has there what it had at the exit, so that it cannot be assigned here.
+// LeftBy reports whether an exit of the body, by its number, is one between the place where a cell is made and here,
+// and the cell lives on behind that: it has there what it had at the exit, so that it cannot be assigned here.
 func (c *Cell) LeftBy(exit int) bool { return c.lives && c.exits < exit }
 
 // SetCell assigns to a field that is no variable in memory. It is not ok elsewhere than where the cell is made.

@@ -12,10 +12,10 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A recursive function cannot be lowered into its callers. One that is given function literals which capture variables, or
-// interface values, has an instance for these: what they are is known, and the values of the running kernel in them are
-// arguments of their own, the leaves. A captured variable in memory is given by its address. One that is a value is given as it
-// is when the call is made: nothing that is called assigns to it, else the values are not closed.
+// A recursive function cannot be lowered into its callers. One that is given function literals which capture variables,
+// or interface values, has an instance for these: what they are is known, and the values of the running kernel in them
+// are arguments of their own, the leaves. A captured variable in memory is given by its address. One that is a value is
+// given as it is when the call is made: nothing that is called assigns to it, else the values are not closed.
 
 // Closed are such arguments of a call, and the values that are made of the parameters in the instance.
 type Closed struct {
@@ -50,8 +50,8 @@ type sharedVar struct {
 	val   opener // of one that is a value
 }
 
-// Close takes the arguments of a call apart. It is false where that cannot be: such a call is lowered into the caller, as
-// [Values.Specialize] says. The other arguments may be known.
+// Close takes the arguments of a call apart. It is false where that cannot be: such a call is lowered into the caller,
+// as [Values.Specialize] says. The other arguments may be known.
 func (b *Variables) Close(pos token.Pos, f *Func, args []*ssa.Value) (c *Closed, known KnownArgs, ok bool) {
 	src := b.Facts.Prog.Function(f.Obj)
 	if src == nil {

@@ -129,8 +129,8 @@ func (b *Asking) NeedsGo(arg ast.Expr, s *load.Static, why string) *ssa.Value {
 	return Poison
 }
 
-// RefuseUnseen reports a method value in the argument of a qd.Static that compiled Go could not evaluate either, and whether
-// there is one.
+// RefuseUnseen reports a method value in the argument of a qd.Static that compiled Go could not evaluate either, and
+// whether there is one.
 func (b *Asking) RefuseUnseen(arg ast.Expr) bool {
 	sel, why, hint := check.UnseenReceiver(arg, b.Info)
 	if sel != nil {

@@ -83,8 +83,8 @@ func (f *Func) TypeArgs() check.TypeArgs {
 	return targs
 }
 
-// ofOuter gives a function that stands for a literal in a generic function the type arguments of that, and reports whether it
-// is one. It is named in that function only.
+// ofOuter gives a function that stands for a literal in a generic function the type arguments of that, and reports
+// whether it is one. It is named in that function only.
 func (f *Func) ofOuter(m *Facts, subst func(types.Type) types.Type) bool {
 	src := m.Prog.Function(f.Obj)
 	if src == nil || src.Outer.Len() == 0 {

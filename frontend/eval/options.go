@@ -25,8 +25,8 @@ type Options struct {
 	// Narrow asks for a build for small launches ([ssa.SmallLimit]), on targets that have such.
 	Narrow bool
 
-	// BlockDim is the number of threads in a block, of a kernel for a block on a device whose code depends on that; 0 asks for
-	// as many as there are where nobody has asked for a number.
+	// BlockDim is the number of threads in a block, of a kernel for a block on a device whose code depends on that; 0 asks
+	// for as many as there are where nobody has asked for a number.
 	BlockDim int
 
 	// Stages is for how many turns of a loop a kernel for a block has operands of products in memory at once, on a

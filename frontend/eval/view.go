@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A pointer that is made by way of unsafe.Pointer leads to numbers as numbers of another type. The running kernel has none:
-// each number that is read or written through it is made of the bits of those that are there.
+// A pointer that is made by way of unsafe.Pointer leads to numbers as numbers of another type. The running kernel has
+// none: each number that is read or written through it is made of the bits of those that are there.
 
 // A View is what such a pointer leads to.
 type View struct {

@@ -183,8 +183,8 @@ func bytesOf(s string) slice {
 	return slice{b, 0, len(s), len(s)}
 }
 
-// appended is append. Go leaves open how far a slice grows. So whether the memory of one that has grown is that of the slice
-// that comes of it when it grows again is open too, and the old one cannot be used any more.
+// appended is append. Go leaves open how far a slice grows. So whether the memory of one that has grown is that of the
+// slice that comes of it when it grows again is open too, and the old one cannot be used any more.
 func (f *frame) appended(e *ast.CallExpr) any {
 	t := f.typeOf(e)
 	s := f.exprAs(e.Args[0], t).(slice)

@@ -19,8 +19,8 @@ func (f *frame) exprAs(e ast.Expr, t types.Type) any {
 	return f.machine.convert(f.expr(e), from, t)
 }
 
-// several are the values of an expression, which may be a call with several results or with none, or one of those with a second
-// result that says whether there is a value.
+// several are the values of an expression, which may be a call with several results or with none, or one of those with
+// a second result that says whether there is a value.
 func (f *frame) several(e ast.Expr) []any {
 	e = ast.Unparen(e)
 	if call, ok := e.(*ast.CallExpr); ok && !f.info.Types[call.Fun].IsType() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// hosts are functions that have their meaning from the Go compiler, or code in assembly: they are those of this program, as
-// they are in the initialization of the package.
+// hosts are functions that have their meaning from the Go compiler, or code in assembly: they are those of this
+// program, as they are in the initialization of the package.
 var hosts = map[string]any{
 	"math.Abs": math.Abs, "math.Acos": math.Acos, "math.Acosh": math.Acosh, "math.Asin": math.Asin, "math.Asinh": math.Asinh,
 	"math.Atan": math.Atan, "math.Atanh": math.Atanh, "math.Cbrt": math.Cbrt, "math.Ceil": math.Ceil, "math.Cos": math.Cos,
@@ -51,7 +51,8 @@ func length(x uint64) int64 { return int64(bits.Len64(x)) }
 
 func ones(x uint64) int64 { return int64(bits.OnesCount64(x)) }
 
-// hostSteps is how many steps a call of one of them counts for. One that makes a string counts as a sum of strings does.
+// hostSteps is how many steps a call of one of them counts for. One that makes a string counts as a sum of strings
+// does.
 func hostSteps(f any, args []any) int {
 	switch f.(type) {
 	case func(string) string:

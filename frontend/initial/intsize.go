@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// intSize is how many bits int and uint have where packages are initialized, which is this program. In a kernel they have 64,
-// and so they have for the type checker.
+// intSize is how many bits int and uint have where packages are initialized, which is this program. In a kernel they
+// have 64, and so they have for the type checker.
 var intSize = strconv.IntSize
 
 // constant is a constant expression as a value of a type.
@@ -22,8 +22,8 @@ func (f *frame) constant(e ast.Expr, t types.Type) any {
 	return f.machine.constantOf(f.info.Types[e].Value, t)
 }
 
-// dependsOnInt reports whether the value of a constant expression may depend on how many bits an int has: so do the complement
-// of a number, sizes in memory, and what is computed of these.
+// dependsOnInt reports whether the value of a constant expression may depend on how many bits an int has: so do the
+// complement of a number, sizes in memory, and what is computed of these.
 func (m *machine) dependsOnInt(e ast.Expr, meaning func(*ast.Ident) types.Object, seen map[*types.Const]bool) (depends bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		m.step(1)

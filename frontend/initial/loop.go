@@ -41,8 +41,8 @@ func (f *frame) loop(s *ast.ForStmt, label string) flow {
 	return flow{}
 }
 
-// sharesNone refuses loops whose variables a function literal captures, or that a pointer leads to: whether each turn has
-// its own depends on the version of Go that the file is written for.
+// sharesNone refuses loops whose variables a function literal captures, or that a pointer leads to: whether each turn
+// has its own depends on the version of Go that the file is written for.
 func (f *frame) sharesNone(loop ast.Stmt, declares ast.Node) {
 	own := map[types.Object]bool{}
 	if declares != nil {

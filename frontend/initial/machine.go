@@ -399,7 +399,8 @@ func (f *frame) declare(id *ast.Ident, v any) {
 	f.vars[obj] = &block{cells: []any{f.machine.copied(v)}}
 }
 
-// assign writes to a place that a statement names. Package variables may be assigned by the init functions of their package.
+// assign writes to a place that a statement names. Package variables may be assigned by the init functions of their
+// package.
 func (f *frame) assign(to ast.Expr, v any) {
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok && id.Name == "_" {
 		return

@@ -13,9 +13,9 @@ import (
 // maxCallSteps is how many steps a call may take.
 const maxCallSteps = 500_000
 
-// Results computes the results of a call of a declared function without type parameters, whose arguments are numbers, bools
-// and strings. A function that does or reads anything else than this, and one that panics, is an error. It takes the steps
-// from those that are left for calls, and an error is also that these do not suffice.
+// Results computes the results of a call of a declared function without type parameters, whose arguments are numbers,
+// bools and strings. A function that does or reads anything else than this, and one that panics, is an error. It takes
+// the steps from those that are left for calls, and an error is also that these do not suffice.
 func Results(m *check.Syntax, f *types.Func, args []comptime.Value, left *int) ([]comptime.Value, error) {
 	first := map[*types.Package][]*types.Var{}
 	for {

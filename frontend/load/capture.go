@@ -306,8 +306,8 @@ func (b *bindings) assigned(v *types.Var, id *ast.Ident) (at token.Position) {
 	return at
 }
 
-// assigns reports whether a statement assigns to a variable that it does not name: a return to a named result, and a loop
-// to its variable where that is one for all turns.
+// assigns reports whether a statement assigns to a variable that it does not name: a return to a named result, and a
+// loop to its variable where that is one for all turns.
 func (b *bindings) assigns(n ast.Node, above []ast.Node, decl token.Pos) bool {
 	within := func(n ast.Node) bool { return n != nil && n.Pos() <= decl && decl < n.End() }
 	switch n := n.(type) {
@@ -370,7 +370,8 @@ func (b *bindings) captureCall(e ast.Expr) (name string, value ast.Expr) {
 }
 
 // named reports whether a qd.Capture of the variable, and of no other, is an argument of the call that makes the kernel
-// or the value of the literal. Who makes either of a literal in a variable or of a function's result may name another value.
+// or the value of the literal. Who makes either of a literal in a variable or of a function's result may name another
+// value.
 func (b *bindings) named(v *types.Var, id *ast.Ident) bool {
 	if b.maker == nil || b.mistaken(v, id) != nil {
 		return false

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A directive above a function can make it a companion of another function of its package: the one that gives the other's
-// derivative, or the one that stands in for it when a backward kernel repeats what the kernel does.
+// A directive above a function can make it a companion of another function of its package: the one that gives the
+// other's derivative, or the one that stands in for it when a backward kernel repeats what the kernel does.
 
 // The directives of companions. The name of a function, or of a method as T.Method, stands behind them.
 const (
@@ -24,8 +24,9 @@ type Companion struct {
 	Func *Function
 	At   *ast.Comment // the directive
 
-	// Of a Gradient: the places of the function's parameters for which it takes a gradient in memory, of the function's results
-	// that it takes the gradients of, and of the parameters whose gradients are its results. A receiver is parameter 0.
+	// Of a Gradient: the places of the function's parameters for which it takes a gradient in memory, of the function's
+	// results that it takes the gradients of, and of the parameters whose gradients are its results. A receiver is
+	// parameter 0.
 	Memory, Results, Params []int
 }
 
@@ -47,8 +48,8 @@ type companionDecl struct {
 	decl      *decl
 }
 
-// companionsAbove are the directives in the comment right above a place of a text, with the name that stands behind each, in
-// the order of the lines from below.
+// companionsAbove are the directives in the comment right above a place of a text, with the name that stands behind
+// each, in the order of the lines from below.
 func companionsAbove(src []byte, at int) (list []companionLine) {
 	for at > 0 && src[at-1] == '\n' {
 		end := at - 1

@@ -199,8 +199,8 @@ func (l *loader) instancesAt(p *sourcePackage, k Ref) (found []instanceAt) {
 	return found
 }
 
-// methodValueAt is the selector on a function's line that may be a method value: it is not called. It is nil if there is
-// none. The Go compiler makes a function literal of a method value in a generic function.
+// methodValueAt is the selector on a function's line that may be a method value: it is not called. It is nil if there
+// is none. The Go compiler makes a function literal of a method value in a generic function.
 func (p *sourcePackage) methodValueAt(k Ref) (found *ast.SelectorExpr) {
 	for _, f := range p.files {
 		if baseName(f.Name) != baseName(k.File) {

@@ -179,9 +179,8 @@ func guessed(params *types.TypeParamList) ([]types.Type, error) {
 	return complete(params, args, true)
 }
 
-// complete finds the type arguments that follow from others by the constraints, as
-// that of E from that of S, which is ~[]E, that of P from that of T, where P is *T, and that of T from a method of S. To
-// guess, it takes []E for S too.
+// complete finds the type arguments that follow from others by the constraints, as that of E from that of S, which is
+// ~[]E, that of P from that of T, where P is *T, and that of T from a method of S. To guess, it takes []E for S too.
 func complete(params *types.TypeParamList, args map[*types.TypeParam]types.Type, guess bool) ([]types.Type, error) {
 	for range params.Len() {
 		for p := range params.TypeParams() {

@@ -294,10 +294,10 @@ func (o *ownPackages) index(path string) *partIndex {
 	return o.indexes[path]
 }
 
-// libraries returns the packages checked, with all that a program needs of them. What was needed
-// before stays in them, so that programs soon share them; those that came earlier keep theirs. Many programs of which
-// each needs a little more would have all of it checked as often: once as much has been checked as there is, everything is,
-// and that for the last time.
+// libraries returns the packages checked, with all that a program needs of them. What was needed before stays in them,
+// so that programs soon share them; those that came earlier keep theirs. Many programs of which each needs a little
+// more would have all of it checked as often: once as much has been checked as there is, everything is, and that for
+// the last time.
 func (o *ownPackages) libraries(w wish) map[string]*library {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -347,7 +347,8 @@ func (o *ownPackages) reached(w wish) map[*part]bool {
 	return found
 }
 
-// syntax are the files of those of some declarations that the package has, in source order, and the number of bytes of these.
+// syntax are the files of those of some declarations that the package has, in source order, and the number of bytes of
+// these.
 func (x *partIndex) syntax(parts map[*part]bool) (files []*sourceFile, syntax []*ast.File, size int) {
 	byFile := make(map[*partFile][]*part)
 	inOrder := make([]*part, 0, len(parts))

@@ -14,8 +14,8 @@ type Reached struct {
 }
 
 // ReachedFrom finds what programs may need that use declarations of packages, and methods of types among them that have
-// some names. It follows the names in what is reached, as [Check] does, initial values of variables included. The packages
-// are in the order in which they were met, libraries not among them. The errors are of packages that cannot be
+// some names. It follows the names in what is reached, as [Check] does, initial values of variables included. The
+// packages are in the order in which they were met, libraries not among them. The errors are of packages that cannot be
 // read.
 func ReachedFrom(src Sources, names []Global, methods []string) (list []Reached, errs map[string]error) {
 	l := newLoader(src)

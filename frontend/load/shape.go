@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A shape is what a type of this module's is: a Vec of 3 float32, of package f32, a Mat of 2x3, a Quat, a Bool, which is
-// any type of package bools.
+// A shape is what a type of this module's is: a Vec of 3 float32, of package f32, a Mat of 2x3, a Quat, a Bool, which
+// is any type of package bools.
 type shape struct{ kind, size, pkg, elem string }
 
 var shapeName = regexp.MustCompile(`^(?:(Vec|Mat)(\d)(x\d)?|(Quat))$`)

@@ -13,10 +13,10 @@ import (
 // told from others by what its names mean, too. It is found by syntax alone, and so is
 // the same for all who ask, whatever else they know.
 
-// SiteNames says what the names in the arguments of a declaration's qd.Static mean, by the positions of these
-// calls: which packages they are imported from, how local constants are declared, with what is in
-// their declarations, and which other names are local. Nothing is said of what is declared at package level or predeclared: of
-// that, generated code has what the source has, for the Go compiler finds it.
+// SiteNames says what the names in the arguments of a declaration's qd.Static mean, by the positions of these calls:
+// which packages they are imported from, how local constants are declared, with what is in their declarations, and
+// which other names are local. Nothing is said of what is declared at package level or predeclared: of that, generated
+// code has what the source has, for the Go compiler finds it.
 func SiteNames(f *ast.File, d ast.Decl) map[token.Pos]string {
 	s := &siteNames{file: f, consts: make(map[*ast.Ident][]string)}
 	found := make(map[token.Pos]string)

@@ -5,9 +5,10 @@ import (
 	"go/types"
 )
 
-// Package sort does two things that kernels cannot: it swaps the elements of a slice of any type by reflection, and makes
-// pointers to structs that hold interfaces. Here sort.Slice and its kin are generic, for calls with slices, and what
-// sort.Reverse gives is the struct itself, which like a pointer is not equal to another one. The lines stay where they are.
+// Package sort does two things that kernels cannot: it swaps the elements of a slice of any type by reflection, and
+// makes pointers to structs that hold interfaces. Here sort.Slice and its kin are generic, for calls with slices, and
+// what sort.Reverse gives is the struct itself, which like a pointer is not equal to another one. The lines stay where
+// they are.
 
 // sortSources are the parts of the files of package sort that differ.
 var sortSources = map[string][][2]string{

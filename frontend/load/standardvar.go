@@ -43,8 +43,8 @@ func (p *sourcePackage) hasSettings() bool {
 }
 
 // assignedElsewhere says where another package of the program that was loaded assigns to an exported variable of the
-// package, or takes its address; "" if nowhere. With refers, a copy of the variable leads to the same memory. No package
-// of the standard library does so: they are not searched.
+// package, or takes its address; "" if nowhere. With refers, a copy of the variable leads to the same memory. No
+// package of the standard library does so: they are not searched.
 func (p *sourcePackage) assignedElsewhere(name string, refers bool) string {
 	for _, path := range slices.Sorted(maps.Keys(p.others)) {
 		other := p.others[path]

@@ -268,7 +268,8 @@ func (at faulty) element(lit *ast.CompositeLit, e ast.Expr) demand {
 	return demand{}
 }
 
-// badTypeArg is a type argument that is not what its type parameter demands, and that constraint; nil where none is found.
+// badTypeArg is a type argument that is not what its type parameter demands, and that constraint; nil where none is
+// found.
 func (at faulty) badTypeArg() (arg, constraint types.Type) {
 	for _, n := range slices.Backward(at.path) {
 		var generic ast.Expr

@@ -45,9 +45,9 @@ func (v *Var) Init() (e ast.Expr, index int) {
 	return v.Spec.Values[0], i
 }
 
-// listVars lists the package variables that kernels may read, and those that their initial values need if the Check was asked
-// to compute these. An error in an initial value is not yet an error of a kernel: whether a kernel needs the value is
-// found out later.
+// listVars lists the package variables that kernels may read, and those that their initial values need if the Check was
+// asked to compute these. An error in an initial value is not yet an error of a kernel: whether a kernel needs the
+// value is found out later.
 func (w *typedWalk) listVars() {
 	for _, p := range w.order {
 		listInits(w, p)
@@ -144,8 +144,8 @@ func (w *typedWalk) dropWrong(loud map[*types.Func]*Function) {
 	}
 }
 
-// ConstValue is the expression that a constant is declared with, which may be that of a line above it. It is nil where the
-// program does not have it.
+// ConstValue is the expression that a constant is declared with, which may be that of a line above it. It is nil where
+// the program does not have it.
 func (p *Program) ConstValue(obj *types.Const) (value ast.Expr) {
 	f := p.texts[p.Fset.File(obj.Pos())]
 	if f == nil {

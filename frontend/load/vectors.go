@@ -397,8 +397,8 @@ var (
 	// a letter for the type of the elements, or what a function does.
 	vectorName = regexp.MustCompile(`^(?:New|Make)?(Vec\d|Mat\d|Quat|Transform)(x\d)?([fdiu]?)([A-Z]\w*)?$`)
 
-	// sizedName is the name of a vector or matrix type, or of a mask in package bools, of any size: of one that no package has,
-	// where it is asked for.
+	// sizedName is the name of a vector or matrix type, or of a mask in package bools, of any size: of one that no package
+	// has, where it is asked for.
 	sizedName = regexp.MustCompile(`^(Vec|Mat)([0-9]+)(x[0-9]+)?([fdiu]?)$`)
 )
 

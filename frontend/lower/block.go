@@ -160,7 +160,8 @@ func (t threads) blockCall(e *ast.CallExpr, block *ssa.Value, name string) []*ss
 	return []*ssa.Value{t.b.NoValue("a method " + name + " of qd.Block")}
 }
 
-// laneCount is the number of lanes of a loop over two indices, and lanePair what these are in a lane: lanes are numbered.
+// laneCount is the number of lanes of a loop over two indices, and lanePair what these are in a lane: lanes are
+// numbered.
 func (t threads) laneCount(pos token.Pos, sizes []*ssa.Value) *ssa.Value {
 	zero := t.b.Constant(pos, ssa.Int64, ssa.IntConst(ssa.Int64, 0))
 	n, m := t.b.Op(pos, ssa.OpMax, ssa.Int64, sizes[0], zero), t.b.Op(pos, ssa.OpMax, ssa.Int64, sizes[1], zero)

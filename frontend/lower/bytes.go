@@ -68,8 +68,8 @@ func (b *builder) equalBytes(e ast.Expr, pos token.Pos, op token.Token, exprs [2
 	return equal[0]
 }
 
-// switchedBytes is the conversion of a slice of bytes to a string that a switch is about. The bytes do where they are those
-// that they were when it began: no case calls a function. It is nil for another switch.
+// switchedBytes is the conversion of a slice of bytes to a string that a switch is about. The bytes do where they are
+// those that they were when it began: no case calls a function. It is nil for another switch.
 func (b *builder) switchedBytes(s *ast.SwitchStmt) *ast.CallExpr {
 	tag := b.bytesOf(s.Tag)
 	if tag == nil {

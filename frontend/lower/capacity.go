@@ -124,8 +124,8 @@ func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 	return needs
 }
 
-// wantCapacity notes that code needs the capacity of a slice that an expression gives: if that is the result of a function, it
-// is known where the function is lowered into its caller.
+// wantCapacity notes that code needs the capacity of a slice that an expression gives: if that is the result of a
+// function, it is known where the function is lowered into its caller.
 func (b *Checks) wantCapacity(e ast.Expr) {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.SliceExpr:

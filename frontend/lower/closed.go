@@ -30,7 +30,8 @@ func (c caller) closedArgs(args []*ssa.Value, closed *eval.Closed) []*ssa.Value 
 	return append(slices.Clone(closed.Leaves), slices.DeleteFunc(slices.Clone(args), eval.IsFront)...)
 }
 
-// opened declares the parameters for what is in closed arguments, and the variables that function literals in these capture.
+// opened declares the parameters for what is in closed arguments, and the variables that function literals in these
+// capture.
 func (p parameters) opened() {
 	closed := p.b.Function.Closed
 	if closed == nil {
@@ -83,8 +84,9 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 	}
 }
 
-// mayClose reports whether what is named may come to the call of a recursive function with function literals: a function
-// that takes or gives functions, or a variable that has one. within reports whether the function around leads to one.
+// mayClose reports whether what is named may come to the call of a recursive function with function literals: a
+// function that takes or gives functions, or a variable that has one. within reports whether the function around leads
+// to one.
 func (b *builder) mayClose(name *ast.Ident, within func() bool) bool {
 	switch v := b.Info.Uses[name].(type) {
 	case *types.Var:

@@ -17,8 +17,8 @@ func (m *Module) companions(f *eval.Func) companions {
 	return companions{m.Prog.Companion(f.Obj, load.Gradient), m.Prog.Companion(f.Obj, load.Replay)}
 }
 
-// mayHaveCompanions refuses the companions of a function whose calls are lowered into the caller: nothing is left of it that
-// could be differentiated as a whole.
+// mayHaveCompanions refuses the companions of a function whose calls are lowered into the caller: nothing is left of it
+// that could be differentiated as a whole.
 func (m *Module) mayHaveCompanions(f *eval.Func, has companions) bool {
 	if !m.mayBeInlined(f) {
 		return true

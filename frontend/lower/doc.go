@@ -1,10 +1,10 @@
 // Package lower turns type-checked Go into structured SSA.
 //
-// [Lower] walks the typed syntax of one kernel once and appends SSA as it goes. There is no other
-// intermediate form. One walk is enough because Go's control flow, in which package load has replaced goto, is as structured
-// as the SSA is. The walk carries an environment from each local variable to its current value. An
-// If or a Loop merges the values of the variables that are assigned inside it through its results
-// and parameters. A scan of the syntax finds these variables beforehand.
+// [Lower] walks the typed syntax of one kernel once and appends SSA as it goes. There is no other intermediate form.
+// One walk is enough because Go's control flow, in which package load has replaced goto, is as structured as the SSA
+// is. The walk carries an environment from each local variable to its current value. An If or a Loop merges the values
+// of the variables that are assigned inside it through its results and parameters. A scan of the syntax finds these
+// variables beforehand.
 //
 // Compile-time values are computed on the way: an operation on constants becomes a constant where
 // it is lowered. If the condition of an if, a switch, && or || is known, only the taken part is

@@ -14,8 +14,8 @@ import (
 )
 
 // Kernels have strings that are known, but no strings of the running kernel. Functions that search and cut strings have
-// loops, in which they become such. If all arguments are known, the call needs no code: the front end runs it as it runs
-// what initializes packages.
+// loops, in which they become such. If all arguments are known, the call needs no code: the front end runs it as it
+// runs what initializes packages.
 
 // maxEvaluated is how many steps all calls take together that are evaluated for one kernel.
 const maxEvaluated = 2_000_000
@@ -74,8 +74,8 @@ func (c caller) evaluated(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) (val
 	return vals, true
 }
 
-// A knownCall is a call of a function with arguments as [comptime.Value.Append] gives them. Functions that stand for literals
-// may have the same name.
+// A knownCall is a call of a function with arguments as [comptime.Value.Append] gives them. Functions that stand for
+// literals may have the same name.
 type knownCall struct {
 	f    *types.Func
 	args string

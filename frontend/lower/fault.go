@@ -10,8 +10,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// panicCall lowers panic, which stops the launch in every build. What it says may have numbers and bools in it, which are
-// recorded. If the argument cannot be computed in a kernel, the kernel stops nevertheless, and says so.
+// panicCall lowers panic, which stops the launch in every build. What it says may have numbers and bools in it, which
+// are recorded. If the argument cannot be computed in a kernel, the kernel stops nevertheless, and says so.
 func (is intrinsics) panicCall(e *ast.CallExpr) {
 	if !is.b.m.Arity(e, 1) || !is.b.mayPanicHere(e) {
 		return
@@ -51,7 +51,8 @@ func isPlainNumber(it item) bool {
 	return predeclared && !eval.IsFront(it.val) && it.val != eval.Poison && (it.val.Type == ssa.Bool || ssa.IsNumeric(it.val.Type))
 }
 
-// panicWith ends the launch with an interface value of several dynamic types, if it has these: what it says tells which it is.
+// panicWith ends the launch with an interface value of several dynamic types, if it has these: what it says tells which
+// it is.
 func (is intrinsics) panicWith(e *ast.CallExpr, it item) bool {
 	const most = 16
 	may, certain := eval.Dynamics(it.val)

@@ -101,8 +101,8 @@ func (il inliner) ownCallee(call *ast.CallExpr) *eval.Func {
 	return nil
 }
 
-// liftVar makes a variable, or what an expression makes; nil if its size is not known here, or if it is refused where it
-// is made.
+// liftVar makes a variable, or what an expression makes; nil if its size is not known here, or if it is refused where
+// it is made.
 func (il inliner) liftVar(obj any) *ssa.Value {
 	var typ types.Type
 	var at ast.Node
@@ -140,8 +140,8 @@ func (il inliner) setLifted(obj any, addr *ssa.Value) {
 	il.b.Lifted[obj] = addr
 }
 
-// liftSlice makes the array of a slice that make or a literal makes, where its length is a constant. What else is known at
-// compile time, such as the length of a parameter, has no value yet.
+// liftSlice makes the array of a slice that make or a literal makes, where its length is a constant. What else is known
+// at compile time, such as the length of a parameter, has no value yet.
 func (il inliner) liftSlice(e ast.Expr) *ssa.Value {
 	t, ok := il.b.m.TypeOf(il.b.GoType(e))
 	slice, isSlice := t.(ssa.Slice)

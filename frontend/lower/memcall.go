@@ -58,8 +58,8 @@ func (is intrinsics) newVar(e *ast.CallExpr) *ssa.Value {
 	return is.b.NewOf(e, is.b.Zero(e.Pos(), t))
 }
 
-// sizeCall is unsafe.Sizeof or unsafe.Alignof of a value whose type depends on a type parameter: of all others, the type
-// checker knows the constant. The operand is not evaluated.
+// sizeCall is unsafe.Sizeof or unsafe.Alignof of a value whose type depends on a type parameter: of all others, the
+// type checker knows the constant. The operand is not evaluated.
 func (is intrinsics) sizeCall(e *ast.CallExpr, name string) *ssa.Value {
 	typ := is.b.GoType(e.Args[0])
 	t, ok := is.b.m.TypeOf(is.b.GoType(e))

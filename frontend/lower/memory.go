@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A ref is an expression that has not been loaded: an address or a value. A value may be what a cell holds, or a field of
-// one, which can be assigned.
+// A ref is an expression that has not been loaded: an address or a value. A value may be what a cell holds, or a field
+// of one, which can be assigned.
 type ref struct {
 	addr, val *ssa.Value
 	cell      *eval.Cell

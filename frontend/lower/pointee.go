@@ -159,7 +159,8 @@ func (m *Module) onlyReadsFields(v *load.Var, t types.Type, method types.Object)
 	return only && v.OnlyReadByMethod(f.Origin())
 }
 
-// rootIdent is the variable that an expression is or is a part of, also of what pointers in it lead to; nil of any other.
+// rootIdent is the variable that an expression is or is a part of, also of what pointers in it lead to; nil of any
+// other.
 func rootIdent(e ast.Expr) *ast.Ident {
 	whole := load.Whole(e)
 	if star, ok := whole.(*ast.StarExpr); ok {

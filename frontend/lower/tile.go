@@ -10,8 +10,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// tiles lower the operations of package tile: the functions in its intrinsic.go. Its other functions are kernel code, which
-// is lowered into the kernel like any other.
+// tiles lower the operations of package tile: the functions in its intrinsic.go. Its other functions are kernel code,
+// which is lowered into the kernel like any other.
 type tiles struct{ b *builder }
 
 // operation is the operation that a function of package tile is, nil if it is none.
@@ -119,7 +119,8 @@ func (t tiles) operand(e *ast.CallExpr, arg ast.Expr) (*ssa.Value, ssa.TileType,
 	return v, typ, typ.Rank >= 0
 }
 
-// refused is what an operation gives that has been refused, which is checked: it must not be left out of a kernel that runs.
+// refused is what an operation gives that has been refused, which is checked: it must not be left out of a kernel that
+// runs.
 func (t tiles) refused(what string) *ssa.Value {
 	if !t.b.Dead {
 		t.b.m.MustHaveFailed(what + " cannot be made")

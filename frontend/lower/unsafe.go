@@ -53,8 +53,8 @@ type bitsPlace struct {
 	as, of ssa.Type // that of what is assigned, and that of the number
 }
 
-// bitsPlace is the place that *(*T)(unsafe.Pointer(&x)) assigns to, where that is of x's size. It is not ok for any other
-// expression.
+// bitsPlace is the place that *(*T)(unsafe.Pointer(&x)) assigns to, where that is of x's size. It is not ok for any
+// other expression.
 func (as assigner) bitsPlace(e *ast.StarExpr) (p place, ok bool) {
 	x, typ := as.b.operands.bitsRead(e)
 	if x == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// (*[4]uint32)(unsafe.Pointer(p)) leads to numbers as numbers of another type: see eval.View. It can be kept in a variable,
-// indexed and handed to functions, which are lowered into their caller then.
+// (*[4]uint32)(unsafe.Pointer(p)) leads to numbers as numbers of another type: see eval.View. It can be kept in a
+// variable, indexed and handed to functions, which are lowered into their caller then.
 
 // unsafePointer is what a conversion by way of unsafe.Pointer converts, nil for any other expression.
 func (o operands) unsafePointer(e ast.Expr) (from ast.Expr, to types.Type) {
@@ -42,8 +42,8 @@ func numbersOf(t ssa.Type) (number ssa.Type, n int, ok bool) {
 	return t, 1, isNumeric(t)
 }
 
-// view is the pointer that a conversion by way of unsafe.Pointer gives. It is not ok for any other expression, and where
-// it leads to anything else than numbers.
+// view is the pointer that a conversion by way of unsafe.Pointer gives. It is not ok for any other expression, and
+// where it leads to anything else than numbers.
 func (o operands) view(e ast.Expr) (v *ssa.Value, ok bool) {
 	from, to := o.unsafePointer(e)
 	if from == nil {
@@ -112,8 +112,8 @@ func (o operands) viewFrom(e ast.Expr, at *ast.IndexExpr, to types.Type, of ssa.
 	return eval.Poison
 }
 
-// firstOf is the slice or the outermost array that an element such as x[i][j] belongs to, the number of it that the element
-// begins with, and how many numbers each of its elements has.
+// firstOf is the slice or the outermost array that an element such as x[i][j] belongs to, the number of it that the
+// element begins with, and how many numbers each of its elements has.
 func (o operands) firstOf(at *ast.IndexExpr) (x ref, index *ssa.Value, n int) {
 	if outer, ok := ast.Unparen(at.X).(*ast.IndexExpr); ok && check.IsArray(o.b.GoType(at.X)) && !check.IsMap(o.b.GoType(outer.X)) {
 		if t, ok := o.b.m.TypeOf(o.b.GoType(at.X)); ok {

@@ -13,7 +13,8 @@ import (
 // maxViewed is how many numbers an array may have that is read or written through a view at once.
 const maxViewed = 256
 
-// each gives the numbers of an array, or a number itself, as views, in their order. It is not ok where there are too many.
+// each gives the numbers of an array, or a number itself, as views, in their order. It is not ok where there are too
+// many.
 func (o operands) each(v viewed) (list []viewed, ok bool) {
 	number, n, ok := numbersOf(v.typ)
 	if !ok || n > maxViewed {
@@ -97,8 +98,8 @@ func (o operands) storeView(v viewed, val *ssa.Value) {
 	store(val)
 }
 
-// numberAt is the index of a number that is there, and how many bits of it are below the one that is looked for. Of several
-// that this one consists of it is the first one.
+// numberAt is the index of a number that is there, and how many bits of it are below the one that is looked for. Of
+// several that this one consists of it is the first one.
 func (o operands) numberAt(v viewed) (first, shift *ssa.Value) {
 	pos := v.pos
 	first = v.index

@@ -133,8 +133,8 @@ func withFields(t ssa.Type) string {
 	return t.String()
 }
 
-// Uses tells which parameters of an optimized kernel lead to memory that it may read, and which to memory that it may write.
-// The first parameter is left out.
+// Uses tells which parameters of an optimized kernel lead to memory that it may read, and which to memory that it may
+// write. The first parameter is left out.
 func Uses(m *ssa.Module) (read, written []bool) {
 	f := m.Host()
 	var params []*ssa.Value

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 )
 
-// A question is a question that lowering has asked an Environment, in the form in which a record keeps it. The answer may be a
-// large table, so the record has a hash of it.
+// A question is a question that lowering has asked an Environment, in the form in which a record keeps it. The answer
+// may be a large table, so the record has a hash of it.
 type question struct {
 	Pkg    string               `json:"pkg,omitempty"` // of a package variable
 	Name   string               `json:"name,omitempty"`
@@ -74,8 +74,8 @@ type answerNow struct {
 	frontend.Asked
 }
 
-// hold reports whether questions still have the answers that a record has, and returns the answers. It stops at the first
-// answer that has changed, because lowering might not ask the next question then.
+// hold reports whether questions still have the answers that a record has, and returns the answers. It stops at the
+// first answer that has changed, because lowering might not ask the next question then.
 func (a *answers) hold(questions []question) (asked []frontend.Asked, ok bool) {
 	for i := range questions {
 		now := a.ask(&questions[i])

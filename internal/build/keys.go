@@ -45,8 +45,8 @@ func bytesOf(parts []KeyPart) (list [][]byte) {
 	return list
 }
 
-// Keys returns the parts of both keys of a specialization, and the second key, for a module with this kernel alone. The unit is
-// at the beginning of the toolchain's pipeline. Keys runs it up to its text, and compiles nothing.
+// Keys returns the parts of both keys of a specialization, and the second key, for a module with this kernel alone. The
+// unit is at the beginning of the toolchain's pipeline. Keys runs it up to its text, and compiles nothing.
 func (b *Builder) Keys(ctx context.Context, u *compile.Unit, tc Toolchain) (second cache.Key, first, code []KeyPart, err error) {
 	j := &job{Builder: b, src: u.Source, ref: u.Kernel, tc: tc, opts: u.Options, m: new(Module)}
 	if err := j.emit(ctx, u); err != nil {

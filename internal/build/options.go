@@ -13,8 +13,8 @@ import (
 // Options say which build of which specialization of a kernel is wanted.
 type Options = frontend.Options
 
-// keyOf encodes options as a part of keys. Equal bytes mean equal specializations, if an Environment gives the same answers.
-// Values are encoded with their types and all of their bits.
+// keyOf encodes options as a part of keys. Equal bytes mean equal specializations, if an Environment gives the same
+// answers. Values are encoded with their types and all of their bits.
 func keyOf(o Options) []byte {
 	var key []byte
 	flag := func(set bool) {

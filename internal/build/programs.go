@@ -8,10 +8,12 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// maxPrograms is how many checked programs are kept. It is enough for the kernels that are being specialized at one time.
+// maxPrograms is how many checked programs are kept. It is enough for the kernels that are being specialized at one
+// time.
 const maxPrograms = 4
 
-// programs keeps programs that were checked, because many specializations of one kernel share one. Nobody modifies them.
+// programs keeps programs that were checked, because many specializations of one kernel share one. Nobody modifies
+// them.
 var programs struct {
 	sync.Mutex
 	list []*checked // the one used last at the end

@@ -13,8 +13,8 @@ type Small struct {
 	Numbers []int // and of other numbers that have to be small
 }
 
-// Holds reports whether a launch with the arguments that are packed in buf is small. For a Block kernel, threads is the number of
-// blocks.
+// Holds reports whether a launch with the arguments that are packed in buf is small. For a Block kernel, threads is the
+// number of blocks.
 func (s *Small) Holds(threads int, buf []byte) bool {
 	ok := threads < ssa.SmallLimit
 	for _, at := range s.Lengths {

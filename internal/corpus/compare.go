@@ -118,8 +118,8 @@ func (l *Launch) FormatResult(args []any) string {
 	return b.String()
 }
 
-// CheckResult compares the slices after a launch with the section result, and those that it does not name with what they
-// were before. The error lists the first differences.
+// CheckResult compares the slices after a launch with the section result, and those that it does not name with what
+// they were before. The error lists the first differences.
 func (l *Launch) CheckResult(args []any) error {
 	want := map[string]string{}
 	for _, line := range joinBrackets(l.Result) {

@@ -79,8 +79,8 @@ func library(compiler *clang.Compiler, dir string) ([]byte, error) {
 // rejected is the environment variable that names the file with what [Reject] was given.
 const rejected = "QD_FAKENVRTC_REJECTED"
 
-// Reject has the compiler of the process, which [Env] was for, refuse all sources with a text, until accept is called or the test
-// ends.
+// Reject has the compiler of the process, which [Env] was for, refuse all sources with a text, until accept is called
+// or the test ends.
 func Reject(t *testing.T, text string) (accept func()) {
 	t.Helper()
 	file := os.Getenv(rejected)

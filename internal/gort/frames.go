@@ -14,8 +14,9 @@ func PC(skip int) uintptr {
 	return pcs[0]
 }
 
-// Site is where the function that calls Site was called, and by skip functions further out: the return address there, and
-// that of the call around it, which tells copies of an inlined function apart. It is 0 where the stack has not so many.
+// Site is where the function that calls Site was called, and by skip functions further out: the return address there,
+// and that of the call around it, which tells copies of an inlined function apart. It is 0 where the stack has not so
+// many.
 func Site(skip int) (pcs [2]uintptr) {
 	runtime.Callers(skip+3, pcs[:]) // Callers, Site and its caller come first
 	return pcs

@@ -30,8 +30,8 @@ var ownLiteral = regexp.MustCompile(`^[^.]+(\.(func)?\d+)+$`)
 // undeclared matches the names of functions that have no declaration, as far as the compiler makes them of syntax.
 var undeclared = regexp.MustCompile(`^glob\.|\.func\d+(\.|$)|\.gowrap\d+$|-range\d+$`)
 
-// IsUndeclared reports whether a name is one that the compiler gives to a function without a declaration: a literal, the
-// body of a loop over a function, or what a go statement calls.
+// IsUndeclared reports whether a name is one that the compiler gives to a function without a declaration: a literal,
+// the body of a loop over a function, or what a go statement calls.
 func IsUndeclared(name string) bool { return undeclared.MatchString(name) }
 
 // IsInlinedLiteral reports whether a literal may stand in a function that the compiler has inlined. Such

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// assembly is an instruction of PTX with operands: its name, what it writes and what it reads, as CUDA has it in the text.
+// assembly is an instruction of PTX with operands: its name, what it writes and what it reads, as CUDA has it in the
+// text.
 var assembly = regexp.MustCompile(`asm(?: volatile)?\("([a-z0-9_.:]+);?(?: [^"]*)?" *: *([^:;]*?) *(?:: *([^:;]*?) *)?(?:: *"memory" *)?\);`)
 
 // operand is one operand with its constraint.

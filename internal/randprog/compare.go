@@ -100,8 +100,8 @@ func samePlace(a, b string) bool {
 	return strings.HasPrefix(a, "fault: ") && strings.Count(a, ":") >= 3 && fileLine(a) == fileLine(b)
 }
 
-// sameNil reports whether two outcomes are nil dereferences with the same memory behind them, be it in different lines: where
-// the value that is read is not used, gc leaves the check to the next access by the same pointer.
+// sameNil reports whether two outcomes are nil dereferences with the same memory behind them, be it in different lines:
+// where the value that is read is not used, gc leaves the check to the next access by the same pointer.
 func sameNil(a, b string) bool {
 	without := func(s string) string {
 		_, rest, _ := strings.Cut(s, ".go:")

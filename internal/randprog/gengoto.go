@@ -59,8 +59,8 @@ func (g *generator) jumping(nesting int) *Node {
 	return n
 }
 
-// turning makes a block with labels whose list of statements ends by going back to one of them, and with a label behind it
-// where its turns end.
+// turning makes a block with labels whose list of statements ends by going back to one of them, and with a label behind
+// it where its turns end.
 func (g *generator) turning(nesting int) *Node {
 	g.labels++
 	end := mark{g.labels, true, len(g.targets)}
@@ -85,8 +85,8 @@ func (g *generator) turning(nesting int) *Node {
 	return &Node{Op: Block, Kids: []*Node{in, {Op: Mark, Label: end.label}}}
 }
 
-// jumpBack is a goto at the end of a list of statements, to a label in front of it; nil if there is none, or no label ahead
-// where its turns end.
+// jumpBack is a goto at the end of a list of statements, to a label in front of it; nil if there is none, or no label
+// ahead where its turns end.
 func (g *generator) jumpBack() *Node {
 	back, end := 0, 0
 	for _, m := range g.marks {

@@ -68,7 +68,8 @@ func TileKernel(seed uint64, name string) string {
 // TileGradientSide is the root of how many elements of each slice a block of a kernel of [TileGradient] has.
 const TileGradientSide = 3
 
-// TileGradient is a random kernel that has a gradient: NAME(b qd.Block, n int, x []int32, y, z []float64). All blocks add to z.
+// TileGradient is a random kernel that has a gradient: NAME(b qd.Block, n int, x []int32, y, z []float64). All blocks
+// add to z.
 func TileGradient(seed uint64, name string) string {
 	w := &tileWriter{Rand: rand.New(rand.NewPCG(seed, 19)), name: name, float: "float64", side: TileGradientSide, smooth: true}
 	return w.kernel()

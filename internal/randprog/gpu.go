@@ -88,12 +88,12 @@ func (g *GPURun) Run(batches []*Portable) error {
 // mostDeep is how many workers may run deep batches.
 const mostDeep = 5
 
-// isDeep reports whether a program of the batch recurses. The stack that it needs is reserved for as many threads as the GPU can
-// have, in each process and until its end: of 32 KiB that are 9 GB on an H100. So few workers may have it.
+// isDeep reports whether a program of the batch recurses. The stack that it needs is reserved for as many threads as
+// the GPU can have, in each process and until its end: of 32 KiB that are 9 GB on an H100. So few workers may have it.
 func (p *Portable) isDeep() bool { return strings.Contains(p.Text, "qd_stack[") }
 
-// next takes a batch from some for a worker, nil where there is none for it. deep is set from its first deep batch on; then it
-// takes these first, which others may not take.
+// next takes a batch from some for a worker, nil where there is none for it. deep is set from its first deep batch on;
+// then it takes these first, which others may not take.
 func (g *GPURun) next(batches *[]*Portable, deep *bool) *Portable {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -151,8 +151,8 @@ func (g *GPURun) image() (file string) {
 	return file
 }
 
-// batch runs the programs of a batch, by a worker or by a new one if that is nil, and gives the worker, nil if it is gone.
-// After a program that ends its worker the others go on in the next.
+// batch runs the programs of a batch, by a worker or by a new one if that is nil, and gives the worker, nil if it is
+// gone. After a program that ends its worker the others go on in the next.
 func (g *GPURun) batch(w *gpuProcess, b *Portable) *gpuProcess {
 	image := g.image()
 	defer os.Remove(image)

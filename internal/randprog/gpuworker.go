@@ -22,8 +22,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// A GPU worker is a process that compiles batches and launches their programs on the first GPU. A kernel that fails or does
-// not end costs a worker and no more.
+// A GPU worker is a process that compiles batches and launches their programs on the first GPU. A kernel that fails or
+// does not end costs a worker and no more.
 
 // workerArg is the argument of the test binary that makes it a worker.
 const workerArg = "randprog-gpu-worker"

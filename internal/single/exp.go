@@ -11,7 +11,8 @@ const (
 // shift is added to a number to round it to an integer k: the last bits of the sum are those of k + 254.
 const shift = 0x1.8p23 + 254
 
-// Exp is e to the power of x, after Cody and Waite, "Software Manual for the Elementary Functions" (1980): e^x is 2^k e^r.
+// Exp is e to the power of x, after Cody and Waite, "Software Manual for the Elementary Functions" (1980): e^x is 2^k
+// e^r.
 func Exp(x float32) float32 {
 	v := within(x, -104, 89)
 	t := float32(v*0x1.715476p+0) + shift

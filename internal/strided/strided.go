@@ -14,7 +14,8 @@ type view[T any] struct {
 	s0, s1 int
 }
 
-// View2 is a view of n0 rows of n1 elements: element i, j is at index i*s0 + j*s1 of the slice. There have to be as many.
+// View2 is a view of n0 rows of n1 elements: element i, j is at index i*s0 + j*s1 of the slice. There have to be as
+// many.
 func View2[T any](data []T, n0, n1, s0, s1 int) qd.View2[T] {
 	v := view[T]{nil, n0, n1, s0, s1}
 	if n0 > 0 && n1 > 0 {

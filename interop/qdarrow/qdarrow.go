@@ -3,8 +3,8 @@
 //	x, err := qdarrow.Values[float64](column)
 //	err = qd.Launch(scale, qd.Dim(len(x)), 2, x)
 //
-// Both share the memory: nothing is copied on the devices "go" and "cpu". It is a module of its own, so that only programs that use it
-// need Arrow.
+// Both share the memory: nothing is copied on the devices "go" and "cpu". It is a module of its own, so that only
+// programs that use it need Arrow.
 package qdarrow
 
 import (
@@ -22,9 +22,9 @@ type Number interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// Values are the numbers of an array. They are of use as long as the array is: call Release after the launches. An array is not to be
-// changed, so kernels should only read them. At places that are null there may be any number: see [Valid]. Dates, times and the like
-// are arrays of integers, and have values of type int32 or int64.
+// Values are the numbers of an array. They are of use as long as the array is: call Release after the launches. An
+// array is not to be changed, so kernels should only read them. At places that are null there may be any number: see
+// [Valid]. Dates, times and the like are arrays of integers, and have values of type int32 or int64.
 func Values[T Number](a arrow.Array) ([]T, error) {
 	width, ok := a.DataType().(arrow.FixedWidthDataType)
 	if !ok || !represents[T](a.DataType()) {
@@ -87,7 +87,8 @@ func Valid(a arrow.Array) []bool {
 	return valid
 }
 
-// Of is an array with the numbers of a slice as its memory. The slice is not to be changed any more. Release the array as any other.
+// Of is an array with the numbers of a slice as its memory. The slice is not to be changed any more. Release the array
+// as any other.
 func Of[T Number](x []T) arrow.Array {
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
 	values := memory.NewBufferBytes(bytes)

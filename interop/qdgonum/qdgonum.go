@@ -26,8 +26,8 @@ func General(g blas64.General) qd.View2[float64] {
 	return strided.View2(g.Data, g.Rows, g.Cols, g.Stride, 1)
 }
 
-// Vector is a view of the elements of a vector, as a matrix of one column. If the elements are adjacent, v.Data[:v.N] is a
-// slice of them.
+// Vector is a view of the elements of a vector, as a matrix of one column. If the elements are adjacent, v.Data[:v.N]
+// is a slice of them.
 func Vector(v blas64.Vector) qd.View2[float64] { return column(v.Data, v.N, v.Inc) }
 
 // General32 is a view of the elements of a matrix.

@@ -2,8 +2,8 @@
 //
 //	err := qd.Launch(invert, qd.Dim(img.Rect.Dy(), img.Rect.Dx()), qdimage.RGBA(img))
 //
-// The views are of the memory of the image, of a part of one too: nothing is copied on the devices "go" and "cpu". Index i, j is the
-// pixel in row i and column j, from the upper left corner of the image's bounds.
+// The views are of the memory of the image, of a part of one too: nothing is copied on the devices "go" and "cpu".
+// Index i, j is the pixel in row i and column j, from the upper left corner of the image's bounds.
 package qdimage
 
 import (

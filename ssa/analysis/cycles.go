@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Cycles divides functions, and all that they call, into groups. The functions of a group call each other, directly or through
-// others. A function that never leads back to itself is a group of one. Callees come before their callers.
+// Cycles divides functions, and all that they call, into groups. The functions of a group call each other, directly or
+// through others. A function that never leads back to itself is a group of one. Callees come before their callers.
 //
 // It is Tarjan's algorithm: each function is visited once.
 func Cycles(funcs []*ssa.Func) [][]*ssa.Func {
@@ -77,7 +77,8 @@ func callees(f *ssa.Func) (list []*ssa.Func) {
 	return list
 }
 
-// LeadsToItself reports whether the functions of a group of [Cycles] call each other, or its only function calls itself.
+// LeadsToItself reports whether the functions of a group of [Cycles] call each other, or its only function calls
+// itself.
 func LeadsToItself(group []*ssa.Func) bool {
 	return len(group) > 1 || slices.Contains(callees(group[0]), group[0])
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// UpToDate checks that the facts about a module's functions are those that are found anew: that whoever has changed one has
-// said so. An error is a bug of a pass.
+// UpToDate checks that the facts about a module's functions are those that are found anew: that whoever has changed one
+// has said so. An error is a bug of a pass.
 func (s *Summaries) UpToDate(m *ssa.Module) error {
 	anew := new(Summaries)
 	for _, f := range m.Funcs {

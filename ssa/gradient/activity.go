@@ -2,8 +2,8 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// activity is which values have a derivative that somebody asks for. A value varies if it depends on floats in the memory of
-// parameters. It is useful if such floats depend on it. It is active if it is both.
+// activity is which values have a derivative that somebody asks for. A value varies if it depends on floats in the
+// memory of parameters. It is useful if such floats depend on it. It is active if it is both.
 //
 // Integers that are made of the bits of a float vary too. They have no derivative here, so floats that are
 // made of them must not be active.
@@ -126,13 +126,14 @@ func (d *differ) vary(in *ssa.Instr) {
 	}
 }
 
-// hasFloatsAt reports whether memory of a launch, with values of a type, has floats that somebody wants the gradient of.
+// hasFloatsAt reports whether memory of a launch, with values of a type, has floats that somebody wants the gradient
+// of.
 func (a *activity) hasFloatsAt(r region, t ssa.Type) bool {
 	return !r.isLocal() && !a.constants.has(r.root) && hasFloats(t)
 }
 
-// mayBeBits reports whether what is loaded from a variable that varies has floats, or may be made of the bits of some. An integer
-// beside floats, in a struct, is not: to keep bits there is refused.
+// mayBeBits reports whether what is loaded from a variable that varies has floats, or may be made of the bits of some.
+// An integer beside floats, in a struct, is not: to keep bits there is refused.
 func mayBeBits(load *ssa.Instr) bool {
 	addr := load.Args[0]
 	if hasFloats(load.Result().Type) || !hasFloats(at(addr.Root())) {

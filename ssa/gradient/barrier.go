@@ -11,7 +11,8 @@ import (
 // barriers, from the last to the first: what a thread has written before a barrier, and others have read behind it,
 // they add to behind it, and it takes the sum before it. Shared memory has a twin for its gradient.
 
-// raiseShared moves what makes shared memory to the beginning of a kernel, where it stays when code is put into branches.
+// raiseShared moves what makes shared memory to the beginning of a kernel, where it stays when code is put into
+// branches.
 func raiseShared(f *ssa.Func) {
 	isShared := func(in *ssa.Instr) bool { return in.Op == ssa.OpShared }
 	var shared []*ssa.Instr

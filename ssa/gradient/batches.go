@@ -8,9 +8,10 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// What the threads of a launch keep may be too much for the memory that there is. With [Options.Batches] the backward kernel
-// differentiates some of the threads at a time: it is launched over the threads of a batch, in one dimension, and has as
-// parameters the first of them and the dimensions of the launch. What it keeps is for the threads of a batch.
+// What the threads of a launch keep may be too much for the memory that there is. With [Options.Batches] the backward
+// kernel differentiates some of the threads at a time: it is launched over the threads of a batch, in one dimension,
+// and has as parameters the first of them and the dimensions of the launch. What it keeps is for the threads of a
+// batch.
 
 // batchParams is how many parameters tell a batch.
 const batchParams = 5

@@ -6,7 +6,8 @@ import "github.com/qdgen/qd/ssa"
 // of which the backward kernel is made. The threads share the indices of a parallel loop. Between the loops each of
 // them computes the same. What is done there to memory that all have, the first thread does, between barriers.
 //
-// The derivatives are right: that of a value that all threads compute is the sum of what each of them does with its own.
+// The derivatives are right: that of a value that all threads compute is the sum of what each of them does with its
+// own.
 //
 // A launch over n1, n2 blocks becomes one over n1, n2 and the number of threads in a block.
 

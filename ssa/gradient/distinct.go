@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// mayOverlap reports whether any two of the values that a launch of a Grid kernel is given may lead to the same memory, if the
-// kernel's own slices are apart.
+// mayOverlap reports whether any two of the values that a launch of a Grid kernel is given may lead to the same memory,
+// if the kernel's own slices are apart.
 func mayOverlap(args []*ssa.Value) bool {
 	for i, a := range args {
 		for _, b := range args[:i] {

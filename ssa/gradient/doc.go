@@ -68,8 +68,8 @@
 // A call of a function with a derivative of its own ([ssa.Gradient]) stays a call: see own.go. A
 // conversion of a 16-bit float stays too, and its adjoint is a 16-bit float: see half.go.
 //
-// A backward kernel has no checks. In checked builds there is another kernel, which does nothing but the checks of the kernel:
-// see checks.go.
+// A backward kernel has no checks. In checked builds there is another kernel, which does nothing but the checks of the
+// kernel: see checks.go.
 //
 // # Tangents
 //

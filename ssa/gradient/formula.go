@@ -38,8 +38,8 @@ type appender interface {
 	in(b *ssa.Block, f func())      // f appends to another block
 }
 
-// A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results, or for the tangents of
-// its operands.
+// A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results, or for the
+// tangents of its operands.
 type formula struct {
 	r        appender
 	in       *ssa.Instr

@@ -4,8 +4,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file is about floats of 16 bits. To SSA they are structs that hold bits. Their conversions are functions with gradients of
-// their own. So an adjoint of such a float is one too. It takes the conversions to add two of them.
+// This file is about floats of 16 bits. To SSA they are structs that hold bits. Their conversions are functions with
+// gradients of their own. So an adjoint of such a float is one too. It takes the conversions to add two of them.
 
 // isHalf reports whether a type is one of the floats of 16 bits.
 func isHalf(t ssa.Type) bool {

@@ -96,7 +96,8 @@ func (l *left) find() bool {
 	return !stays[1-l.stay]
 }
 
-// alone reports whether nothing but the end of the turn reads what the If gives, and nothing but the test whether the loop runs.
+// alone reports whether nothing but the end of the turn reads what the If gives, and nothing but the test whether the
+// loop runs.
 func (l *left) alone() bool {
 	reads := func(in *ssa.Instr) bool {
 		return in.Op != ssa.OpContinue && slices.ContainsFunc(in.Args, func(v *ssa.Value) bool { return v.Def == l.branch })

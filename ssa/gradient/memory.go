@@ -26,7 +26,8 @@ type memory struct {
 	uses map[region]*use
 }
 
-// regionOf is the region in which an address or a slice lies. There is none if it is chosen by an If or a loop, or loaded.
+// regionOf is the region in which an address or a slice lies. There is none if it is chosen by an If or a loop, or
+// loaded.
 func regionOf(addr *ssa.Value) (r region, ok bool) {
 	v := addr.Root()
 	if v.IsLocal() {

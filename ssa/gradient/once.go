@@ -2,8 +2,9 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// onceIn is the loop for all of whose turns a value is read in front of the reverse loop, nil for none: each turn loads it from
-// the same place, in memory that the kernel never writes. No compiler can tell that, as the turns add to gradients.
+// onceIn is the loop for all of whose turns a value is read in front of the reverse loop, nil for none: each turn loads
+// it from the same place, in memory that the kernel never writes. No compiler can tell that, as the turns add to
+// gradients.
 func (r *sweep) onceIn(v *ssa.Value) *ssa.Instr {
 	in := v.Def
 	if in == nil || in.Op != ssa.OpLoad || r.isGrid() {

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// This file is about functions that have a derivative of their own: [ssa.Gradient]. Their calls stay calls. What such a function
-// does inside is nobody's business here, but for what it does to memory.
+// This file is about functions that have a derivative of their own: [ssa.Gradient]. Their calls stay calls. What such a
+// function does inside is nobody's business here, but for what it does to memory.
 
 // own is what is known of functions with derivatives of their own.
 type own struct {
@@ -366,8 +366,8 @@ func callsDirectly(f, callee *ssa.Func) (found bool) {
 	return found
 }
 
-// primalOrZero is an argument for a derivative. A variable of the kernel, which its derivative does not read, need not be there
-// any more.
+// primalOrZero is an argument for a derivative. A variable of the kernel, which its derivative does not read, need not
+// be there any more.
 func (r *sweep) primalOrZero(in *ssa.Instr, v *ssa.Value) *ssa.Value {
 	if v.Type == ssa.Thread || v.Type == ssa.BlockPlace {
 		return r.fromAhead(v)

@@ -45,7 +45,8 @@ func affineOf(v *ssa.Value) (a affine, ok bool) {
 	return a, a.isSmall()
 }
 
-// isSmall reports whether the numbers are so small that no two of 2^43 threads have the same index, although products wrap.
+// isSmall reports whether the numbers are so small that no two of 2^43 threads have the same index, although products
+// wrap.
 func (a affine) isSmall() bool {
 	const most = 1 << 20
 	return -most < a.times && a.times < most && -most < a.plus && a.plus < most

@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// This file has indices as polynomials in what a launch knows, such as the width of an image, and in what each thread has, such
-// as its index along an axis.
+// This file has indices as polynomials in what a launch knows, such as the width of an image, and in what each thread
+// has, such as its index along an axis.
 
 // A Number is an integer that a launch knows before it runs.
 type Number struct {
@@ -32,7 +32,8 @@ type Sum []Term
 // Conditions hold if in each of them one of the sums is not negative.
 type Conditions [][]Sum
 
-// Hold reports whether they hold in a launch with some numbers. They do not hold if the arithmetic overflows. Then indices could.
+// Hold reports whether they hold in a launch with some numbers. They do not hold if the arithmetic overflows. Then
+// indices could.
 func (cs Conditions) Hold(number func(n Number) int64) bool {
 	for _, either := range cs {
 		holds := false

@@ -42,8 +42,8 @@ func (d *differ) isAlone(loop *ssa.Instr, b ssa.Basic) bool {
 	return true
 }
 
-// isStraight reports whether all loops that keep numbers of a type run once, and both sweeps go through them in one block. The
-// height is known then.
+// isStraight reports whether all loops that keep numbers of a type run once, and both sweeps go through them in one
+// block. The height is known then.
 func (d *differ) isStraight(b ssa.Basic) bool {
 	for loop := range d.pushes {
 		if !isJoined(loop.Block) && d.numbers(loop, b) > 0 {

@@ -4,7 +4,8 @@ import "github.com/qdgen/qd/ssa"
 
 // This file is about where adjoints of what is in memory are.
 
-// makeShadows makes, for each variable of a block of the kernel that holds active values, the variable with their adjoints.
+// makeShadows makes, for each variable of a block of the kernel that holds active values, the variable with their
+// adjoints.
 func (r *sweep) makeShadows(b *ssa.Block) {
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpLocal && r.regionActive(in.Result()) {

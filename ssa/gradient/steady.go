@@ -16,7 +16,8 @@ type steady struct {
 	sum  *ssa.Value // the variable
 }
 
-// makeSums makes the variables for a loop of the kernel, in front of the reverse loop. Loads of loops around have theirs.
+// makeSums makes the variables for a loop of the kernel, in front of the reverse loop. Loads of loops around have
+// theirs.
 func (r *sweep) makeSums(loop *ssa.Instr) (list []steady) {
 	if r.isGrid() {
 		return nil

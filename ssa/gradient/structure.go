@@ -17,8 +17,8 @@ import (
 // A loop that is left by other ways than its test has the number as one more variable, and tests it. A panic
 // ends nothing: the backward kernel runs after a launch that did not panic.
 //
-// A variable that counts the turns of the old loop by a constant does so in the new one, in all turns that there are: counts has
-// the constant of each. A loop with a limit takes no more turns than that.
+// A variable that counts the turns of the old loop by a constant does so in the new one, in all turns that there are:
+// counts has the constant of each. A loop with a limit takes no more turns than that.
 func structure(f *ssa.Func) (g *ssa.Func, counts map[*ssa.Value]int64, limits map[*ssa.Instr]int64) {
 	rotate(f.Body)
 	g = ssa.NewFunc(f.Name)

@@ -216,8 +216,8 @@ func (d *differ) build() *sweep {
 	return r
 }
 
-// block makes both sweeps over a block that is run once: the reverse sweep follows the forward sweep. If the block ends in an
-// If, so do both sweeps over the blocks of that.
+// block makes both sweeps over a block that is run once: the reverse sweep follows the forward sweep. If the block ends
+// in an If, so do both sweeps over the blocks of that.
 //
 // The forward sweep is made last, and only once all is known that it has to keep: see sweepForward. Until then the
 // reverse sweep has values of the kernel in place of those of the forward sweep.

@@ -58,7 +58,8 @@ func leadsBut(t ssa.Type, through []*ssa.Struct) bool {
 	return false
 }
 
-// tangentOf makes the tangent kernel of a kernel, or of a backward kernel. What that keeps has tangents, which are kept too.
+// tangentOf makes the tangent kernel of a kernel, or of a backward kernel. What that keeps has tangents, which are kept
+// too.
 func (d *differ) tangentOf(of *Backward) (*Backward, error) {
 	k := of.Kernel
 	t := &tangents{differ: d, root: k, memo: make(map[string]*linear), names: make(map[string]bool), ids: make(map[*ssa.Func]int),
@@ -146,8 +147,8 @@ func launched(host *ssa.Func) (list []*ssa.Func) {
 	return list
 }
 
-// A linear is a function with the tangents of some of its arguments as further parameters, and those of its results as further
-// results.
+// A linear is a function with the tangents of some of its arguments as further parameters, and those of its results as
+// further results.
 type linear struct {
 	*tangents
 	builder

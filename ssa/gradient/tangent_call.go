@@ -35,8 +35,8 @@ func (l *linear) call(in *ssa.Instr) {
 	l.addResults(n, in.Results, f.results)
 }
 
-// launch appends a launch of the tangent kernel of a part. A float that the host gives to a part has its tangent as a further
-// argument.
+// launch appends a launch of the tangent kernel of a part. A float that the host gives to a part has its tangent as a
+// further argument.
 func (l *linear) launch(in *ssa.Instr) {
 	given := in.Args[in.Rank:]
 	args := append([]bool{false}, l.those(given)...)
@@ -135,8 +135,8 @@ func (l *linear) refusesHalves(in *ssa.Instr, t ssa.Type) bool {
 	return false
 }
 
-// rows is a value of a type, each float of which is what row gives: for that float, unit makes a value that is 1 there, and 0
-// elsewhere.
+// rows is a value of a type, each float of which is what row gives: for that float, unit makes a value that is 1 there,
+// and 0 elsewhere.
 func (l *linear) rows(t ssa.Type, row func(unit func(t ssa.Type) *ssa.Value) *ssa.Value) *ssa.Value {
 	if isLeaf(t) {
 		wide := row(func(t ssa.Type) *ssa.Value {
@@ -182,7 +182,8 @@ func (l *linear) as(v *ssa.Value, t ssa.Type) *ssa.Value {
 	return l.op(ssa.OpConvert, t, v)
 }
 
-// dot adds the products of the floats of two values to a sum, which is nil at first. The sum is as wide as the widest of them.
+// dot adds the products of the floats of two values to a sum, which is nil at first. The sum is as wide as the widest
+// of them.
 func (l *linear) dot(sum, x, y *ssa.Value) *ssa.Value {
 	t := x.Type
 	switch {

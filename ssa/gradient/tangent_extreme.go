@@ -2,8 +2,8 @@ package gradient
 
 import "github.com/qdgen/qd/ssa"
 
-// The constants are the bits of a NaN that stands for the tangent of an element that a thread is changing. No operation gives
-// it, nor does package math.
+// The constants are the bits of a NaN that stands for the tangent of an element that a thread is changing. No operation
+// gives it, nor does package math.
 const (
 	inChange32 = 0x7fe5a5c3
 	inChange64 = 0x7ffca5c35a3c96e1
@@ -11,7 +11,8 @@ const (
 
 // extreme does an atomic minimum or maximum together with its tangent, so that the element has the tangent of the value
 // that has become it. Two words do not change at once: a thread first takes the tangent away and leaves that NaN, for
-// which others wait. It puts one back before it turns to anything else, so that threads in lockstep do not wait for ever.
+// which others wait. It puts one back before it turns to anything else, so that threads in lockstep do not wait for
+// ever.
 func (l *linear) extreme(in *ssa.Instr) {
 	l.extremes = append(l.extremes, in)
 	v, wins := l.values[in.Args[1]], ssa.OpLe

@@ -72,8 +72,8 @@ func (v *varying) varies(x *ssa.Value) bool {
 	return v.values[x] || leads(x.Type) && hasFloats(x.Type)
 }
 
-// hasTwin reports whether a value has a tangent that may not be zero. What leads to floats has one, apart from addresses of
-// variables that hold constants.
+// hasTwin reports whether a value has a tangent that may not be zero. What leads to floats has one, apart from
+// addresses of variables that hold constants.
 func (v *varying) hasTwin(x *ssa.Value) bool {
 	if leads(x.Type) {
 		return !isAddress(x.Type) || v.memoryVaries(x)

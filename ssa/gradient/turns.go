@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// countTurns gives each loop of a structured function one more variable, the last one, which counts its turns. One that nobody
-// reads is removed later.
+// countTurns gives each loop of a structured function one more variable, the last one, which counts its turns. One that
+// nobody reads is removed later.
 func countTurns(b *ssa.Block) {
 	for _, in := range slices.Clone(b.Instrs) {
 		for _, nested := range in.Blocks {
@@ -43,7 +43,8 @@ func addCounter(loop *ssa.Instr) {
 	loop.Post().Instrs = append(loop.Post().Instrs, yield)
 }
 
-// countOf finds the constant that a loop with exits adds to its variable k in each turn after which there is another one.
+// countOf finds the constant that a loop with exits adds to its variable k in each turn after which there is another
+// one.
 func countOf(loop *ssa.Instr, k int) (step int64, ok bool) {
 	param := loop.Cond().Params[k]
 	if !ssa.IsInteger(param.Type) {

@@ -18,8 +18,9 @@ type function struct {
 // Compile compiles a function and what it calls, which [ssa.Verify] has accepted.
 func Compile(f *ssa.Func) *Program { return CompileWatched(f, nil) }
 
-// A Watcher sees what a run computes: it is called after each instruction with a result that is a number or a bool, but not after
-// branches, loops and calls. value gives the bits of an operand or a result of such a type, as an [ssa.Const] has them.
+// A Watcher sees what a run computes: it is called after each instruction with a result that is a number or a bool, but
+// not after branches, loops and calls. value gives the bits of an operand or a result of such a type, as an [ssa.Const]
+// has them.
 type Watcher func(in *ssa.Instr, value func(*ssa.Value) uint64)
 
 // CompileWatched is Compile for runs that are watched, if see is not nil.

@@ -59,8 +59,8 @@ func (e *earlyExits) loop(loop *ssa.Instr) {
 	e.exits(loop.Do(), loop)
 }
 
-// exits makes one exit of those of a block that ends by leaving a loop, as far as they can be branches: from the last one
-// backwards.
+// exits makes one exit of those of a block that ends by leaving a loop, as far as they can be branches: from the last
+// one backwards.
 func (e *earlyExits) exits(b *ssa.Block, loop *ssa.Instr) {
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
 		in := b.Instrs[i]

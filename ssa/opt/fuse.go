@@ -2,10 +2,10 @@ package opt
 
 import "github.com/qdgen/qd/ssa"
 
-// Fuse makes one operation of x*y + z in a function, as Go's specification allows: the product is not rounded. So it does
-// with x*y - z and z - x*y. The specification also says that a conversion rounds: where the front end has been asked for
-// a module to be fused, it keeps conversions of floats to their own type. They end here. Fuse reports whether it
-// changed something.
+// Fuse makes one operation of x*y + z in a function, as Go's specification allows: the product is not rounded. So it
+// does with x*y - z and z - x*y. The specification also says that a conversion rounds: where the front end has been
+// asked for a module to be fused, it keeps conversions of floats to their own type. They end here. Fuse reports whether
+// it changed something.
 //
 // A product that is used elsewhere too stays: what takes an addition's place costs no more than that.
 func Fuse(f *ssa.Func) bool {

@@ -49,7 +49,8 @@ func (n *inliner) block(b *ssa.Block) {
 	n.changed = true
 }
 
-// appendTo appends instructions to a block, bodies in the place of calls. Each is looked at once, however deep it comes from.
+// appendTo appends instructions to a block, bodies in the place of calls. Each is looked at once, however deep it comes
+// from.
 func (n *inliner) appendTo(b *ssa.Block, ins []*ssa.Instr) {
 	for _, in := range ins {
 		if n.inlines(in) {
@@ -84,8 +85,8 @@ func (n *inliner) appendBody(b *ssa.Block, call *ssa.Instr) {
 	forward(call.Results, loop.Results)
 }
 
-// nameArgument gives an argument that has no name in Go that of the parameter. An address keeps none: what it leads to has a
-// better one.
+// nameArgument gives an argument that has no name in Go that of the parameter. An address keeps none: what it leads to
+// has a better one.
 func nameArgument(v *ssa.Value, name string) {
 	if v.Name != "" || v.Def == nil || v.Def.Op == ssa.OpConst || v.Def.Op.IsPath() || v.IsLocal() {
 		return

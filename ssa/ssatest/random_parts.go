@@ -18,7 +18,8 @@ func partSlices() []*ssa.Value {
 // flatParts is how many numbers of a slice of numbers a thread uses.
 const flatParts = 5
 
-// laneParts reads and writes several parts of elements, as programs do with arrays of structs: field by field, in any order.
+// laneParts reads and writes several parts of elements, as programs do with arrays of structs: field by field, in any
+// order.
 func (g *generator) laneParts(s *point) {
 	k := g.IntN(5)
 	if k == 4 {

@@ -7,10 +7,11 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Cooperate is for a target that runs the code of a block by all of its threads. Between the parallel loops of a
-// Block kernel all of them compute the same, each for itself. What they would do to memory that they share is done by one of
-// them, between barriers, and shared with the others: its results, and the variables that it may have changed. Before and
-// after a loop over a matrix in registers, threads wait for each other only if one sees what another one does there.
+// Cooperate is for a target that runs the code of a block by all of its threads. Between the parallel loops of a Block
+// kernel all of them compute the same, each for itself. What they would do to memory that they share is done by one of
+// them, between barriers, and shared with the others: its results, and the variables that it may have changed. Before
+// and after a loop over a matrix in registers, threads wait for each other only if one sees what another one does
+// there.
 func Cooperate(m *ssa.Module, summaries *analysis.Summaries) {
 	for _, f := range m.Kernels() {
 		if f.Kind == ssa.BlockKernel {

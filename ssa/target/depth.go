@@ -13,8 +13,8 @@ const CPUStack = 2 << 20
 // frameBytes is what a call takes of the stack besides its variables in memory and a word for each value.
 const frameBytes = 128
 
-// BoundDepth has functions that call themselves count how deep they are, so that recursion which is too deep for a stack
-// of so many bytes is a fault and no crash.
+// BoundDepth has functions that call themselves count how deep they are, so that recursion which is too deep for a
+// stack of so many bytes is a fault and no crash.
 func BoundDepth(m *ssa.Module, stack int) {
 	on := onCycles(m)
 	if len(on) == 0 {

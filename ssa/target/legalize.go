@@ -15,7 +15,8 @@ type Machine struct {
 	// ShortDivision says that a division of 64-bit integers takes far fewer instructions if the operands fit 32 bits,
 	// and a division of 32-bit integers a few less if they are not negative.
 	ShortDivision bool
-	// Together says that the threads of a block run at once: one may go on behind a parallel loop before others have ended it.
+	// Together says that the threads of a block run at once: one may go on behind a parallel loop before others have ended
+	// it.
 	Together bool
 }
 

@@ -45,8 +45,8 @@ type outliner struct {
 	seed    maphash.Seed
 }
 
-// digest is a number that kernels with the same code share, and others hardly ever: not every kernel has to be compared with
-// every other one.
+// digest is a number that kernels with the same code share, and others hardly ever: not every kernel has to be compared
+// with every other one.
 func (o *outliner) digest(k *ssa.Func) uint64 {
 	var h maphash.Hash
 	h.SetSeed(o.seed)

@@ -291,7 +291,8 @@ func ptxLines(text string, of *emit.Text) []Line {
 	return a.lines
 }
 
-// sassLine is how nvdisasm gives the line that instructions come from. For an inlined function there are several in a row.
+// sassLine is how nvdisasm gives the line that instructions come from. For an inlined function there are several in a
+// row.
 var sassLine = regexp.MustCompile(`^\s*//## File ".*?", line (\d+)\b`)
 
 // sassGap is what nvdisasm prints before an instruction: its address, in the middle of much space.

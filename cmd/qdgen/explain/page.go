@@ -128,7 +128,8 @@ type packedPlace struct {
 // place of a comment, which differs between versions of a source that differ elsewhere.
 var goPlace = regexp.MustCompile(`\b[\w.-]+\.go:\d+`)
 
-// line is the number of a line of a language. Its colours are made later, with those of all others, unless they are given.
+// line is the number of a line of a language. Its colours are made later, with those of all others, unless they are
+// given.
 func (p *packer) line(lang, text, made string) int {
 	id := packedLine{lang, text, made}
 	if n, ok := p.ids[id]; ok {

@@ -66,8 +66,8 @@ type Instance struct {
 	Name string // as [load.Ref] takes it
 }
 
-// Elsewhere are the instances of a package's generic kernels that other packages of the workspace launch, by the names of the
-// kernels; each instance is there once.
+// Elsewhere are the instances of a package's generic kernels that other packages of the workspace launch, by the names
+// of the kernels; each instance is there once.
 func (w *Workspace) Elsewhere(path string) (map[string][]Instance, error) {
 	var paths []string
 	for _, p := range w.roots {

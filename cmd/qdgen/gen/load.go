@@ -133,8 +133,8 @@ func (l *loader) add(p *packages.Package, texts map[string][]byte) *source {
 	return s
 }
 
-// whyNot is what the go command says where it lists packages that it was not asked for. If a file is gone that it needs, one
-// of its cache for example, package packages makes such a package of what it prints.
+// whyNot is what the go command says where it lists packages that it was not asked for. If a file is gone that it
+// needs, one of its cache for example, package packages makes such a package of what it prints.
 func whyNot(pkgs []*packages.Package) string {
 	var said []string
 	for _, p := range pkgs {

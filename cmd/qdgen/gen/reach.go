@@ -218,12 +218,11 @@ func (c *closure) reachType(t types.Type) {
 	}
 }
 
-// roots reaches what kernels of other packages may be given by this one, and the kernels
-// that it has: functions of their shape, function literals too; the kernels of other packages that
-// it names; functions that are values, and literals that are, if they capture nothing or qd.NewFunc names what;
-// types that are type arguments; and what other packages may use in kernels of theirs, which have files of their own
-// with what that reaches of the standard library. A package with a closure for kernels needs a file as much as one with a
-// kernel.
+// roots reaches what kernels of other packages may be given by this one, and the kernels that it has: functions of
+// their shape, function literals too; the kernels of other packages that it names; functions that are values, and
+// literals that are, if they capture nothing or qd.NewFunc names what; types that are type arguments; and what other
+// packages may use in kernels of theirs, which have files of their own with what that reaches of the standard library.
+// A package with a closure for kernels needs a file as much as one with a kernel.
 func (c *closure) roots(s *source) {
 	var offered []*types.Func
 	for _, f := range s.Syntax {

@@ -22,8 +22,8 @@ type standardFile struct {
 	text []byte
 }
 
-// addStandard adds what is reached of the standard library. It returns the files of other packages that are reached from
-// there on by what the front end takes in the place of functions in assembly, which Go's types do not lead to.
+// addStandard adds what is reached of the standard library. It returns the files of other packages that are reached
+// from there on by what the front end takes in the place of functions in assembly, which Go's types do not lead to.
 func (p *plan) addStandard(c *closure) (twins map[string][]string, err error) {
 	var names []load.Global
 	add := func(n name) { names = append(names, load.Global{Pkg: n.pkg, Name: n.name}) }
@@ -74,9 +74,9 @@ func (p *plan) addStandard(c *closure) (twins map[string][]string, err error) {
 	return twins, nil
 }
 
-// standardFiles are the files of a package that programs need, whatever they are built for: all, for others than
-// those with something reached tell which variables are never assigned. Of a package that only the host can run, kernels
-// have no more than types, and those files do that declare what is reached.
+// standardFiles are the files of a package that programs need, whatever they are built for: all, for others than those
+// with something reached tell which variables are never assigned. Of a package that only the host can run, kernels have
+// no more than types, and those files do that declare what is reached.
 func standardFiles(r load.Reached) (files []standardFile, err error) {
 	all, err := load.Standard{}.EveryBuild(r.Path)
 	if err != nil || all == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/qdgen/qd/frontend/diag"
 )
 
-// A launch refuses some uses of qd.Capture and qd.NewFunc before the front end sees a kernel: what is wrong with them can be
-// told from the calls alone.
+// A launch refuses some uses of qd.Capture and qd.NewFunc before the front end sees a kernel: what is wrong with them
+// can be told from the calls alone.
 
 // captureProblems are those of a package, in the words of the launch.
 func captureProblems(pass *analysis.Pass) (found []diag.Diagnostic) {

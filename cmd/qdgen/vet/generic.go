@@ -30,10 +30,10 @@ func launchedIn(pkgs []*packages.Package) map[kernelName]bool {
 	return found
 }
 
-// instances says which instances of generic kernels to look at: those that the package
-// launches, of other packages too, and, of a kernel that neither it nor another package launches as far as that is known,
-// one with the first types of the package that the constraints allow. A kernel for which there are none is left alone:
-// whoever launches it will find the types, and the errors.
+// instances says which instances of generic kernels to look at: those that the package launches, of other packages too,
+// and, of a kernel that neither it nor another package launches as far as that is known, one with the first types of
+// the package that the constraints allow. A kernel for which there are none is left alone: whoever launches it will
+// find the types, and the errors.
 func instances(pass *analysis.Pass, refs []load.Ref, launches []*launch, elsewhere map[kernelName]bool) []load.Ref {
 	launched := make(map[string]bool)
 	seen := make(map[load.Ref]bool)

@@ -20,8 +20,8 @@ import (
 // constants count as not known.
 const mostLists = 16
 
-// examined are the kernels with what the package's launches give them at compile time, each once. A kernel that the package
-// does not launch, or launches by way of a handle, may be given anything.
+// examined are the kernels with what the package's launches give them at compile time, each once. A kernel that the
+// package does not launch, or launches by way of a handle, may be given anything.
 func examined(pass *analysis.Pass, refs []load.Ref, launches []*launch) []frontend.Examined {
 	g := givers{pass: pass, chained: map[*ast.CallExpr]*ast.CallExpr{}, wrappers: map[*types.Func]*launch{}}
 	g.look(launches)
@@ -197,8 +197,9 @@ func (g givers) arguments(l *launch) []ast.Expr {
 	return call.Args[first:]
 }
 
-// consts are the constants among arguments, by the index of the parameter: a list of them for each of the values that one
-// of a loop may have. In a function that qdgen gen has written the arguments are its parameters, which a call of it gives.
+// consts are the constants among arguments, by the index of the parameter: a list of them for each of the values that
+// one of a loop may have. In a function that qdgen gen has written the arguments are its parameters, which a call of it
+// gives.
 func (g givers) consts(l *launch, args []ast.Expr, call *ast.CallExpr) []map[int]comptime.Value {
 	lists := []map[int]comptime.Value{{}}
 	for i, arg := range args {

@@ -10,9 +10,9 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// functionValues are the functions of the package that are values for kernels: function literals given to qd.NewFunc, with
-// the types of what they are said to capture, and functions and literals given as a qd.C. Left out are calls of which
-// what they capture is seen only when they happen.
+// functionValues are the functions of the package that are values for kernels: function literals given to qd.NewFunc,
+// with the types of what they are said to capture, and functions and literals given as a qd.C. Left out are calls of
+// which what they capture is seen only when they happen.
 func functionValues(pass *analysis.Pass) []load.Ref {
 	var found []load.Ref
 	literal := func(lit *ast.FuncLit, captures string) {
@@ -57,8 +57,8 @@ func functionValues(pass *analysis.Pass) []load.Ref {
 	return found
 }
 
-// literalOf is the function literal that an expression is, or that a local variable has which nobody assigns to again; nil
-// for others.
+// literalOf is the function literal that an expression is, or that a local variable has which nobody assigns to again;
+// nil for others.
 func literalOf(pass *analysis.Pass, e ast.Expr) *ast.FuncLit {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:

@@ -25,8 +25,8 @@ import (
 // Its result is a *[Result].
 var Analyzer = NewAnalyzer(nil)
 
-// NewAnalyzer makes an [Analyzer] that knows packages which are analyzed with one another: a generic kernel is looked at
-// with the types that any of them launches it with.
+// NewAnalyzer makes an [Analyzer] that knows packages which are analyzed with one another: a generic kernel is looked
+// at with the types that any of them launches it with.
 func NewAnalyzer(pkgs []*packages.Package) *analysis.Analyzer {
 	elsewhere := launchedIn(pkgs)
 	return &analysis.Analyzer{

@@ -12,8 +12,8 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
-// What a launch gives for a qd.Const is a constant for go/types, or the text of the package says what it is: a variable that
-// nobody assigns to again has the value of its declaration, and that of a loop over a list has each of the list's.
+// What a launch gives for a qd.Const is a constant for go/types, or the text of the package says what it is: a variable
+// that nobody assigns to again has the value of its declaration, and that of a loop over a list has each of the list's.
 
 // A written is what the text of a package says of a variable.
 type written struct {

@@ -27,8 +27,8 @@ var functions = map[ssa.Math]string{
 }
 
 // called are the functions whose vectors of float32 are out of line too. Clang takes 15% to 20% less time for a kernel
-// that calls one of them. Erf and Erfc take 1% to 5% longer by that, and Pow with a variable exponent 8% to 13%. Tanh and
-// Sin would take 14% and 18% longer. Pow with a constant exponent would take 37% longer: it is in line, see others.
+// that calls one of them. Erf and Erfc take 1% to 5% longer by that, and Pow with a variable exponent 8% to 13%. Tanh
+// and Sin would take 14% and 18% longer. Pow with a constant exponent would take 37% longer: it is in line, see others.
 var called = map[ssa.Math]bool{ssa.Erf: true, ssa.Erfc: true, ssa.Pow: true}
 
 // Pieces are their pieces, and those by which they stand in for the functions of package math.

@@ -78,8 +78,8 @@ type Kernel struct {
 	running *int64 // how many launches run, where that is counted; see [Module.Names]
 }
 
-// Widened says that so many threads of the kernel run at once, in the lanes of vectors, where as many follow each other. It is
-// called before the kernel is launched.
+// Widened says that so many threads of the kernel run at once, in the lanes of vectors, where as many follow each
+// other. It is called before the kernel is launched.
 func (k *Kernel) Widened(lanes int) { k.lanes = lanes }
 
 // Lanes is how many threads run at once, at least 1.

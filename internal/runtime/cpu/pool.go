@@ -18,7 +18,8 @@ const spinTime = 50 * time.Microsecond
 // goroutine does, which needs no thread and lets Go notice that all goroutines are asleep.
 const sleepTime = time.Second
 
-// wakeFan is how many workers one thread wakes. Each takes it some microseconds, so the first that come wake the others.
+// wakeFan is how many workers one thread wakes. Each takes it some microseconds, so the first that come wake the
+// others.
 const wakeFan = 4
 
 // A Pool is a set of workers that help to run launches. The zero Pool has as many
@@ -112,8 +113,8 @@ func (p *Pool) rouse(n int) {
 	}
 }
 
-// lock takes the pool's lock. It is held for well under a microsecond, often wanted by all workers at once, and a goroutine that
-// waits for a Mutex is late by as much as one that waits for a channel: so it is tried for some time.
+// lock takes the pool's lock. It is held for well under a microsecond, often wanted by all workers at once, and a
+// goroutine that waits for a Mutex is late by as much as one that waits for a channel: so it is tried for some time.
 func (p *Pool) lock() {
 	for range lockTries {
 		if p.mu.TryLock() {

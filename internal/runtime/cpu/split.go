@@ -65,8 +65,9 @@ func (s *splitting) chunk(begin, rest int64) int64 {
 	return s.align(begin+n, n) - begin
 }
 
-// align is where a piece of so many threads ends that would end at end: at a whole row or a multiple of chunkAlign, if it is long
-// enough, else at a whole vector: threads that are left over run one by one, and take as long as several vectors.
+// align is where a piece of so many threads ends that would end at end: at a whole row or a multiple of chunkAlign, if
+// it is long enough, else at a whole vector: threads that are left over run one by one, and take as long as several
+// vectors.
 func (s *splitting) align(end, n int64) int64 {
 	switch {
 	case s.row > 1 && n >= s.row:

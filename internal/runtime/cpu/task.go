@@ -12,8 +12,8 @@ type task struct {
 	splitting
 	wants int // helpers that may still join; guarded by the pool's lock
 
-	// Each worker begins with a share of its own, and with the same in the next launch, as its core's cache may still have what
-	// those threads read and write. One that has no more takes from the others.
+	// Each worker begins with a share of its own, and with the same in the next launch, as its core's cache may still have
+	// what those threads read and write. One that has no more takes from the others.
 	shares []share
 
 	_       [64]byte     // what changes is kept apart from what is only read

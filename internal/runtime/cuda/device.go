@@ -101,8 +101,8 @@ func (d *Device) Free() (free, total uint64, err error) {
 	return free, total, err
 }
 
-// needStack gives each thread a stack of at least so many bytes. It never makes it smaller: other kernels, and other users
-// of the context, may have asked for more.
+// needStack gives each thread a stack of at least so many bytes. It never makes it smaller: other kernels, and other
+// users of the context, may have asked for more.
 func (d *Device) needStack(bytes int) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -28,8 +28,8 @@ var moduleCount atomic.Int64
 // stackSymbol is the variable of a module with recursion, as many bytes long as recursion needs of stack.
 const stackSymbol = "qd_stack"
 
-// memorySymbol with a kernel's symbol behind it is the variable of a module that is as large as the memory that a block of the
-// kernel needs, where that is more than a kernel can declare.
+// memorySymbol with a kernel's symbol behind it is the variable of a module that is as large as the memory that a block
+// of the kernel needs, where that is more than a kernel can declare.
 const memorySymbol = "qd_block_memory_"
 
 // jitLogSize is how much is kept of what the driver's compiler says.
@@ -154,7 +154,8 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 	return k, nil
 }
 
-// askForMemory tells the driver how much memory the blocks of the kernel need, if that is more than a kernel may declare.
+// askForMemory tells the driver how much memory the blocks of the kernel need, if that is more than a kernel may
+// declare.
 func (k *Kernel) askForMemory(symbol string) error {
 	d := k.mod.dev
 	var err error

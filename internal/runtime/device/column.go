@@ -11,8 +11,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Go's runtime tells the line of a panic, and not the column. A checked build of the kernel knows the places where it may stop:
-// if the line has one for the fault's reason, that is the place.
+// Go's runtime tells the line of a panic, and not the column. A checked build of the kernel knows the places where it
+// may stop: if the line has one for the fault's reason, that is the place.
 
 // places are where a kernel may stop, found when the first fault is reported.
 type places struct {

@@ -130,8 +130,8 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 	}))), nil
 }
 
-// hostValue is what a function is given for an argument, on a device that works on host memory: not valid for a buffer that
-// has been freed.
+// hostValue is what a function is given for an argument, on a device that works on host memory: not valid for a buffer
+// that has been freed.
 func hostValue(t reflect.Type, arg any) reflect.Value {
 	a, ok := arg.(*Buffer)
 	if !ok {

@@ -16,8 +16,8 @@ import (
 )
 
 // A backward kernel may keep values in memory that whoever launches it provides. How much it needs, another kernel
-// counts. Both are one program here: a launch of it counts, makes the memory, and runs the backward kernel. If there is too
-// little memory for all threads, another backward kernel goes through them in batches.
+// counts. Both are one program here: a launch of it counts, makes the memory, and runs the backward kernel. If there is
+// too little memory for all threads, another backward kernel goes through them in batches.
 
 // MaxKept is how many bytes a launch of a backward kernel keeps values in at most, if the launch does not say. More is
 // hardly faster.
@@ -52,8 +52,8 @@ func backwardProgram(b Backend, k *kernel.Func, back *build.Backward, opts build
 	return main
 }
 
-// A blocksProgram is a backward kernel of a Block kernel, which is for the threads of the blocks: launched over these as
-// one more dimension.
+// A blocksProgram is a backward kernel of a Block kernel, which is for the threads of the blocks: launched over these
+// as one more dimension.
 type blocksProgram struct{ Program }
 
 // Rank implements [Program].
@@ -312,7 +312,8 @@ func (r *countedRun) buffers(elems []reflect.Type, n func(i int) int) (list []an
 	return list, free, nil
 }
 
-// CopyOfSlices is an argument that is no buffer, with copies of the slices in it, and the number of bytes that they take.
+// CopyOfSlices is an argument that is no buffer, with copies of the slices in it, and the number of bytes that they
+// take.
 func CopyOfSlices(arg any) (c any, bytes int) {
 	for _, s := range Slices(arg) {
 		bytes += s.Len() * int(s.Type().Elem().Size())

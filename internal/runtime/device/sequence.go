@@ -8,8 +8,8 @@ type Step struct {
 	For    func(q Queue) (Runner, error) // prepares it anew, for a queue
 }
 
-// A Sequence is launches that run one after the other, as one. After a fault the launches behind it run all the same, as
-// those of a queue do, and the error is that of the first.
+// A Sequence is launches that run one after the other, as one. After a fault the launches behind it run all the same,
+// as those of a queue do, and the error is that of the first.
 type Sequence interface {
 	// Start runs the sequence after what was submitted to a queue before, or for nil in the device's own order. It is
 	// called by one goroutine at a time. Runs of a sequence follow each other, on whichever queues they are.

@@ -10,9 +10,9 @@ import (
 const maxNested = 100
 
 // Snapshot copies the value of a variable, with all that slices and pointers in it lead to, and appends the comparisons
-// of the variable with the copy to a list. They tell of a change wherever it is: in the variable, which may lead to other
-// memory by now, and in the memory that it led to. The value must be addressable. The error says what in it cannot be
-// copied.
+// of the variable with the copy to a list. They tell of a change wherever it is: in the variable, which may lead to
+// other memory by now, and in the memory that it led to. The value must be addressable. The error says what in it
+// cannot be copied.
 func Snapshot(list []Comparison, v reflect.Value) (copied reflect.Value, all []Comparison, err error) {
 	s := snapshot{list: list}
 	copied = reflect.New(v.Type()).Elem()
@@ -99,7 +99,8 @@ func (s *snapshot) words(now reflect.Value, n uintptr) {
 	s.list = append(s.list, Comparison{bytesPart, n * unsafe.Sizeof(uintptr(0)), p, q})
 }
 
-// compare compares n values that lie one after the other. Where all of their memory counts as it is, that is one comparison.
+// compare compares n values that lie one after the other. Where all of their memory counts as it is, that is one
+// comparison.
 func (s *snapshot) compare(e *Encoding, now, then reflect.Value, n int) error {
 	if s.values += n * e.values; s.values > maxParts {
 		return fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)

@@ -169,7 +169,8 @@ func (r *Record) Bounds(kind string) (index, length int) {
 	}
 }
 
-// panicText is what a panic says: its message, which is a format of package fmt for the values that it records, if there are any.
+// panicText is what a panic says: its message, which is a format of package fmt for the values that it records, if
+// there are any.
 func (r *Record) panicText(message string, types []string) string {
 	if len(types) == 0 {
 		return message

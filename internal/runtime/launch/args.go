@@ -43,8 +43,8 @@ func (k *Kernel) checkArgs(dev *Device, args []any, m *memory) (checked, consts 
 	return checked, consts, nil
 }
 
-// isPlain reports whether a parameter is one of the kernel's arguments at run time, as it is: neither a constant nor several
-// arguments. next is the place of the next argument.
+// isPlain reports whether a parameter is one of the kernel's arguments at run time, as it is: neither a constant nor
+// several arguments. next is the place of the next argument.
 func (k *Kernel) isPlain(param, next int) bool {
 	return next < len(k.Parts) && k.Parts[next].Param == param && !k.Parts[next].IsPart()
 }
@@ -103,8 +103,8 @@ func checkArg(dev *Device, param reflect.Type, arg any) (fit any, problem string
 	return nil, fmt.Sprintf("the argument is of type %v; convert it to %v", t, param)
 }
 
-// checkSliceArg is checkArg for a slice parameter. The argument is a slice with the same elements, or an array of them on the
-// device of the launch.
+// checkSliceArg is checkArg for a slice parameter. The argument is a slice with the same elements, or an array of them
+// on the device of the launch.
 func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 	if a, ok := arrayOf(arg); ok {
 		if problem := checkArrayArg(dev, param.Elem(), a); problem != "" {

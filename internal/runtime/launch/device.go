@@ -200,8 +200,8 @@ var defaultDevice = sync.OnceValue(func() string {
 	return "go"
 })
 
-// Default returns the default device: the one that the environment variable QD_DEVICE names, or else the best device of the
-// machine, which is "cuda:0", "cpu" if there is a compiler, or "go".
+// Default returns the default device: the one that the environment variable QD_DEVICE names, or else the best device of
+// the machine, which is "cuda:0", "cpu" if there is a compiler, or "go".
 func Default() (*Device, error) {
 	name := strings.TrimSpace(os.Getenv("QD_DEVICE"))
 	if name == "" {

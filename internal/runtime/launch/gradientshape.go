@@ -35,7 +35,8 @@ func (k *Kernel) checkShapes(checked []any, what string) error {
 	return nil
 }
 
-// A shape has the number of elements of a slice, or for a view the number along each dimension and the distance between them.
+// A shape has the number of elements of a slice, or for a view the number along each dimension and the distance between
+// them.
 type shape struct{ sizes, strides []int }
 
 func (s shape) String() string {

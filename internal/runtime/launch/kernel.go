@@ -6,7 +6,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// A Kernel is a handle on a kernel. It can be launched like its function, and keeps settings for launches. It is immutable.
+// A Kernel is a handle on a kernel. It can be launched like its function, and keeps settings for launches. It is
+// immutable.
 type Kernel struct {
 	kernel.Kernel
 	dev   *Device // for Bind, nil for the default one
@@ -96,8 +97,8 @@ func (k *Kernel) device(args []any) (*Device, error) {
 	return Default()
 }
 
-// kernelOf returns the handle for the kernel argument of a launch: a handle, a function, or a value that has a kernel as a
-// method.
+// kernelOf returns the handle for the kernel argument of a launch: a handle, a function, or a value that has a kernel
+// as a method.
 func kernelOf(f any) (*Kernel, error) {
 	if k, ok := f.(*Kernel); ok {
 		if k == nil || k.Func == nil {

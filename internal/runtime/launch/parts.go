@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
-// checkParts appends the fields of an argument for a parameter that is a struct with slices. The argument is of the same type, or
-// another struct with fields of the same names. In this other struct, a slice or a view may be an array.
+// checkParts appends the fields of an argument for a parameter that is a struct with slices. The argument is of the
+// same type, or another struct with fields of the same names. In this other struct, a slice or a view may be an array.
 func (k *Kernel) checkParts(checked []any, dev *Device, param int, arg any) (longer []any, problem string) {
 	t := k.Params[param]
 	if arg == nil {
@@ -111,7 +111,8 @@ func holdsArrays(t reflect.Type) bool {
 	return false
 }
 
-// firstArray returns the first usable array among the arguments of a launch, or in their fields. It returns nil if there is none.
+// firstArray returns the first usable array among the arguments of a launch, or in their fields. It returns nil if
+// there is none.
 func firstArray(args []any) *Array {
 	for _, arg := range args {
 		if a, ok := arrayOf(arg); ok {

@@ -37,8 +37,8 @@ func (r *recordings) enter() (leave func()) {
 	return func() { add(-1) }
 }
 
-// recordsHere reports whether the calling goroutine is in a function that Record has called. Only launches on the stream of
-// this function are recorded. Everything else is done once, which is an error where it would surprise.
+// recordsHere reports whether the calling goroutine is in a function that Record has called. Only launches on the
+// stream of this function are recorded. Everything else is done once, which is an error where it would surprise.
 func (d *Device) recordsHere() bool {
 	if d == nil || d.records.count.Load() == 0 {
 		return false

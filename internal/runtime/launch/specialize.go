@@ -19,8 +19,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
 
-// specializations has the programs of one kernel on a device: a specialization for each list of values that are known at compile
-// time.
+// specializations has the programs of one kernel on a device: a specialization for each list of values that are known
+// at compile time.
 type specializations struct {
 	plain specialization // for the empty key
 	mu    sync.RWMutex
@@ -45,8 +45,8 @@ type variant struct {
 	backward atomic.Pointer[Backward] // a list of the kernels that differentiate it
 }
 
-// reads reports whether the program may read memory that an argument leads to, by its index among those that are passed at
-// run time.
+// reads reports whether the program may read memory that an argument leads to, by its index among those that are passed
+// at run time.
 func (v *variant) reads(arg int) bool { return v.Read == nil || v.Read[arg] }
 
 // writes reports whether it may write such memory.
@@ -219,7 +219,8 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	return v, nil
 }
 
-// optionsFor returns the options of a specialization. The environment, which is one of them, is returned separately too.
+// optionsFor returns the options of a specialization. The environment, which is one of them, is returned separately
+// too.
 func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *registry.Env, err error) {
 	env = registry.NewEnv()
 	opts = d.options

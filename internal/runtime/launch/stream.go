@@ -28,7 +28,8 @@ func (d *Device) NewStream() (*Stream, error) {
 	return &Stream{dev: d, queue: q}, nil
 }
 
-// Launch queues a launch. It returns errors about the kernel and the arguments. [Stream.Sync] returns errors of the run.
+// Launch queues a launch. It returns errors about the kernel and the arguments. [Stream.Sync] returns errors of the
+// run.
 func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
 	if s == nil {
 		return &failure.LaunchError{Reason: noStream}

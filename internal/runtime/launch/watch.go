@@ -8,7 +8,8 @@ import (
 	"weak"
 )
 
-// A Watch is called before an array changes, and before one is set to its contents. It ends when nothing else refers to it.
+// A Watch is called before an array changes, and before one is set to its contents. It ends when nothing else refers to
+// it.
 type Watch struct {
 	Before func(a *Array, c Change)
 }
@@ -58,8 +59,8 @@ func (a *Array) setWatches(f func([]weak.Pointer[Watch]) []weak.Pointer[Watch]) 
 	a.watches.Store(&list)
 }
 
-// announce tells the watches on an array, except one, that the array is about to change. The watches on what it is set to are
-// told too.
+// announce tells the watches on an array, except one, that the array is about to change. The watches on what it is set
+// to are told too.
 func (a *Array) announce(c Change, but *Watch) {
 	if c.All && a.whole == nil {
 		a.copied.Store(0)

@@ -131,8 +131,8 @@ func (t *Tape) target(y *launch.Array) (*node, error) {
 	return n, nil
 }
 
-// adjointOf is the gradient of an array, at first zero. That of a leaf which no launch writes is the leaf's own; own is set
-// for one that must not be that.
+// adjointOf is the gradient of an array, at first zero. That of a leaf which no launch writes is the leaf's own; own is
+// set for one that must not be that.
 func (t *Tape) adjointOf(n *node, own bool) (*device.Buffer, error) {
 	if n.hasAdj {
 		return n.adjoint, nil
@@ -284,8 +284,8 @@ func (r *record) matters() bool {
 	return false
 }
 
-// scratch is memory with what an array holds in a version, to be written to until the next call for it. Parts of one array are
-// parts of one scratch memory. done is set if the contents are there already.
+// scratch is memory with what an array holds in a version, to be written to until the next call for it. Parts of one
+// array are parts of one scratch memory. done is set if the contents are there already.
 func (t *Tape) scratch(v *version, a *launch.Array, done bool) (*device.Buffer, error) {
 	from, err := v.of(a)
 	if err != nil {

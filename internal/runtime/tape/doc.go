@@ -10,8 +10,8 @@
 // refers to versions. Package launch announces each write of an array, by a launch or otherwise. If a
 // record refers to the current version, the tape then copies the contents.
 //
-// What CopyFrom, Fill and CopyArray write is recorded as well (beforeOther), as a setting or a copy. A setting ends the way back
-// from later results.
+// What CopyFrom, Fill and CopyArray write is recorded as well (beforeOther), as a setting or a copy. A setting ends the
+// way back from later results.
 //
 // A launch is recorded only if it depends on an active array. An array is active if it has a gradient,
 // or if a launch that depends on an active array writes it.

@@ -198,7 +198,8 @@ func (t *Tape) beforeOther(a *launch.Array, c launch.Change) {
 	t.add(s)
 }
 
-// knows reports whether an array with a gradient, nil for none, is one that the tape has used: it knows then what its copies are.
+// knows reports whether an array with a gradient, nil for none, is one that the tape has used: it knows then what its
+// copies are.
 func (t *Tape) knows(a *launch.Array) bool {
 	if a == nil || a.Grad() == nil {
 		return false

@@ -260,8 +260,8 @@ func (t *Tape) keepPlain(r *record) error {
 	return nil
 }
 
-// constant is an argument that is no array, as it was when the launch was recorded; a copy of it where slices in it are to be
-// written.
+// constant is an argument that is no array, as it was when the launch was recorded; a copy of it where slices in it are
+// to be written.
 func (r *record) constant(arg int, written bool) any {
 	c := r.step.Args[arg]
 	if r.plain != nil && r.plain[arg] != nil {

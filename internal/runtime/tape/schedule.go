@@ -2,8 +2,9 @@ package tape
 
 import "math"
 
-// The schedule is that of Griewank and Walther, "Algorithm 799: Revolve" (2000): with s snapshots and each step run again at most
-// r times, as many steps as there are ways to choose s of s+r can be reversed, and no schedule runs fewer steps.
+// The schedule is that of Griewank and Walther, "Algorithm 799: Revolve" (2000): with s snapshots and each step run
+// again at most r times, as many steps as there are ways to choose s of s+r can be reversed, and no schedule runs fewer
+// steps.
 
 // reach is how many steps can be reversed with some snapshots, if each is run again so many times at most. It is
 // math.MaxInt where there are more.
@@ -23,8 +24,8 @@ func reach(snapshots, times int) int {
 	return n
 }
 
-// advance is how many of some steps, two at least, to run before the next snapshot, or before the last step. There is a snapshot
-// before the first of them, which is among those that there may be.
+// advance is how many of some steps, two at least, to run before the next snapshot, or before the last step. There is a
+// snapshot before the first of them, which is among those that there may be.
 func advance(steps, snapshots int) int {
 	times := 1
 	for reach(snapshots, times) < steps {

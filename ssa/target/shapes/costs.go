@@ -17,7 +17,8 @@ type Costs struct {
 
 	// Softmax of rows of 1024 numbers (bench: tiles).
 
-	// maxShared is the size, in instructions, up to which a loop over lanes with an exponential has several vectors at once.
+	// maxShared is the size, in instructions, up to which a loop over lanes with an exponential has several vectors at
+	// once.
 	maxShared int
 
 	// Functions called from two kernels, of growing size (bench: elementwise operations of vectors).
@@ -32,7 +33,8 @@ type Costs struct {
 
 	// Stencils with loops over 3 and 5 neighbours (bench: indexing).
 
-	// A loop with at most fewTurns iterations, and at most maxUnrolled instructions in all of them, is unrolled by compilers.
+	// A loop with at most fewTurns iterations, and at most maxUnrolled instructions in all of them, is unrolled by
+	// compilers.
 	fewTurns    int64
 	maxUnrolled int
 

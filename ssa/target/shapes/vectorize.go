@@ -57,8 +57,9 @@ func (p *Decider) whyDependent(f *ssa.Func) string {
 	return "the order may matter in which a thread writes and reads memory that is not next to that of the next thread"
 }
 
-// lanesAs has the loops over the lanes of a block run as those over a kernel's threads, but for those around another loop, which
-// are not vectorized. Facts about a loop itself are more than those about the kernel, which may stop elsewhere.
+// lanesAs has the loops over the lanes of a block run as those over a kernel's threads, but for those around another
+// loop, which are not vectorized. Facts about a loop itself are more than those about the kernel, which may stop
+// elsewhere.
 func (p *Decider) lanesAs(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpFor || in.Blocks[0].HasLoop() {
@@ -91,8 +92,8 @@ func isShort(in *ssa.Instr) bool {
 	return ok && n.Int() >= someTurns && n.Int() < manyTurns
 }
 
-// constants reports whether the code of a lane is mainly a function with more constants than a compiler keeps in registers,
-// and short enough to be there several times.
+// constants reports whether the code of a lane is mainly a function with more constants than a compiler keeps in
+// registers, and short enough to be there several times.
 func (c *costModel) constants(body *ssa.Block) bool {
 	n, long := 0, 0
 	body.Walk(func(in *ssa.Instr) {

@@ -6,8 +6,8 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// What reads a matrix along its columns reads numbers that lie far apart. A machine with vectors reads squares of it by rows, and
-// exchanges the numbers within registers.
+// What reads a matrix along its columns reads numbers that lie far apart. A machine with vectors reads squares of it by
+// rows, and exchanges the numbers within registers.
 
 // squareBytes is how much of a row of such a square is read at once.
 const squareBytes = 16

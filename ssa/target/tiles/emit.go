@@ -132,7 +132,8 @@ func (l *lowering) writes(in *ssa.Instr) bool {
 	return l.effects(in.Blocks[0]).Has(analysis.Seen)
 }
 
-// onlyStores reports whether lanes do nothing but to store elements of tiles, in memory that is apart from that of the tiles.
+// onlyStores reports whether lanes do nothing but to store elements of tiles, in memory that is apart from that of the
+// tiles.
 func (l *lowering) onlyStores(in *ssa.Instr) bool {
 	good, reads := true, false
 	in.Blocks[0].Walk(func(x *ssa.Instr) {

@@ -117,7 +117,8 @@ func (l *lowering) homesIn(b *ssa.Block) {
 // edge is the memory that an operand of a terminator or of a loop is given to, nil for other operands.
 func (l *lowering) edge(u use) *store { return l.homes[l.targets[u]] }
 
-// target is the variable or the result that an operand of a terminator or of a loop is given to, nil for other operands.
+// target is the variable or the result that an operand of a terminator or of a loop is given to, nil for other
+// operands.
 func target(u use) *ssa.Value {
 	switch u.in.Op {
 	case ssa.OpLoop:

@@ -163,7 +163,8 @@ func (l *lowering) choosePipeline(loop *ssa.Instr, guards []guard) (why string) 
 	return ""
 }
 
-// isLoad reports whether a tile is copied by rows from memory, in the body of a loop, for products in that body and nothing else.
+// isLoad reports whether a tile is copied by rows from memory, in the body of a loop, for products in that body and
+// nothing else.
 func (l *lowering) isLoad(v *ssa.Value, loop *ssa.Instr) bool {
 	in, home := v.Def, l.homes[v]
 	if in == nil || in.Block != loop.Do() || len(in.Results) != 1 || home.spread || in.Op != ssa.OpTileMake && in.Op != ssa.OpIf {

@@ -11,8 +11,8 @@ type Machine struct {
 	// Threads is how many threads a block has that compute products together, from registers that no other thread sees, 0
 	// where none do.
 	Threads int
-	// Stages is for how many turns of a loop there are operands of a product in memory at once: with 2 and more, what later turns
-	// multiply is copied while a turn multiplies.
+	// Stages is for how many turns of a loop there are operands of a product in memory at once: with 2 and more, what
+	// later turns multiply is copied while a turn multiplies.
 	Stages int
 }
 
@@ -56,8 +56,8 @@ type product struct {
 	first     *ssa.Value // what the sums begin with, nil if that is in their memory
 }
 
-// product computes a product in vectors, if the machine has them: blocks of the sum stay in registers while their rows and
-// columns go by. Each element adds its products in the same order as without vectors.
+// product computes a product in vectors, if the machine has them: blocks of the sum stay in registers while their rows
+// and columns go by. Each element adds its products in the same order as without vectors.
 func (l *lowering) product(b *ssa.Block, in *ssa.Instr) bool {
 	t := tileType(in.Result())
 	lanes := l.machine.lanes(t.Elem, t.Dims[2])

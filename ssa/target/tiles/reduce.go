@@ -186,7 +186,8 @@ func (r *reduction) step(from, lines int, do func(b *ssa.Block, at index) bool) 
 	})
 }
 
-// join joins n elements that are h apart to one, by halves: the operands' if it is the first step, else what was left of them.
+// join joins n elements that are h apart to one, by halves: the operands' if it is the first step, else what was left
+// of them.
 func (r *reduction) join(n, h, lines int, first bool) {
 	if r.joinSides(n, h, lines, first) {
 		return

@@ -8,8 +8,8 @@ import (
 // groupBytes is how much memory a thread copies at once.
 const groupBytes = 16
 
-// copyRows makes a tile, whose rows lie in memory as they are, by copies of several elements at once. It is for machines whose
-// threads do not find out themselves that they could.
+// copyRows makes a tile, whose rows lie in memory as they are, by copies of several elements at once. It is for
+// machines whose threads do not find out themselves that they could.
 func (l *lowering) copyRows(b *ssa.Block, in *ssa.Instr) bool {
 	if !l.byRows(in) {
 		return false
@@ -42,8 +42,8 @@ func (l *lowering) byRows(in *ssa.Instr) bool {
 	return l.machine.Threads > 0 && home != nil && !home.spread && groupBytes/size >= 2 && groupBytes%size == 0 && t.Dims[2]%(groupBytes/size) == 0 && l.isRun(in.Blocks[0])
 }
 
-// isRun reports whether a block does nothing but to read an element of a slice, whose index grows with the block's last parameter
-// one by one.
+// isRun reports whether a block does nothing but to read an element of a slice, whose index grows with the block's last
+// parameter one by one.
 func (l *lowering) isRun(body *ssa.Block) bool {
 	yield := body.Terminator()
 	if yield == nil || yield.Op != ssa.OpYield {

@@ -38,7 +38,8 @@ func usesOf(body *ssa.Block) map[*ssa.Value][]*ssa.Instr {
 	return uses
 }
 
-// sides is the OpIf in whose blocks alone a tile is used, by an operation on its elements in each; nil if there is none.
+// sides is the OpIf in whose blocks alone a tile is used, by an operation on its elements in each; nil if there is
+// none.
 func (l *lowering) sides(in *ssa.Instr, uses []*ssa.Instr) *ssa.Instr {
 	if len(uses) == 0 || l.effects(in.Blocks[0]).Has(analysis.Seen|analysis.Endless|analysis.Leaves) {
 		return nil

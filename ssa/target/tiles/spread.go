@@ -180,8 +180,8 @@ func (l *lowering) isSpread(in *ssa.Instr) bool {
 	return l.readsSpread(in)
 }
 
-// multiply computes a product in registers, if the machine has them. A sum that is elsewhere is brought there, and the result to
-// where it belongs.
+// multiply computes a product in registers, if the machine has them. A sum that is elsewhere is brought there, and the
+// result to where it belongs.
 func (l *lowering) multiply(b *ssa.Block, in *ssa.Instr) bool {
 	t := tileType(in.Result())
 	if !l.fitsRegisters(t) {

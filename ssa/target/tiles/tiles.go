@@ -5,8 +5,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Lower removes the tiles of a module, for a machine. It says where tiles live, and which loops load ahead. Kernels for blocks
-// know the number of their threads from then on, with tiles or without.
+// Lower removes the tiles of a module, for a machine. It says where tiles live, and which loops load ahead. Kernels for
+// blocks know the number of their threads from then on, with tiles or without.
 func Lower(m *ssa.Module, machine Machine, remarks ssa.Remarks) {
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.BlockKernel {

@@ -74,7 +74,8 @@ func (l *lowering) takesElements(u use) bool {
 	return false
 }
 
-// whyStored is why the only use of a tile cannot compute the elements, "" where it can: it must come to each element once.
+// whyStored is why the only use of a tile cannot compute the elements, "" where it can: it must come to each element
+// once.
 func (l *lowering) whyStored(in *ssa.Instr) string {
 	v := in.Result()
 	if n := len(l.uses[v]); n != 1 {

@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// A chain is a loop over lanes that stores a tile, and tiles that are needed only for that: those that it stores, and those that
-// these are computed from, element by element.
+// A chain is a loop over lanes that stores a tile, and tiles that are needed only for that: those that it stores, and
+// those that these are computed from, element by element.
 type chain struct {
 	loop  part
 	tiles []part       // in their order
@@ -19,8 +19,8 @@ type chain struct {
 
 func (c *chain) parts() []part { return append(slices.Clone(c.tiles), c.loop) }
 
-// A part of a chain is an OpTileMake or an OpFor: an instruction of the block, or what the first side of an OpIf does. Loads and
-// stores have two sides, and the first one is for tiles that lie within a slice as a whole.
+// A part of a chain is an OpTileMake or an OpFor: an instruction of the block, or what the first side of an OpIf does.
+// Loads and stores have two sides, and the first one is for tiles that lie within a slice as a whole.
 type part struct {
 	in    *ssa.Instr // of the block
 	each  *ssa.Instr // what does something for each element

@@ -8,11 +8,11 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Fors gives the loops over the lanes of a block, in a kernel that is the code of a block, a second block: it runs as many
-// lanes at once as a vector has, by a function for vectors. It returns these functions.
+// Fors gives the loops over the lanes of a block, in a kernel that is the code of a block, a second block: it runs as
+// many lanes at once as a vector has, by a function for vectors. It returns these functions.
 //
-// The lanes of the block are then in the innermost loop: those of a vector run each instruction together, as the threads
-// of a warp do on a GPU.
+// The lanes of the block are then in the innermost loop: those of a vector run each instruction together, as the
+// threads of a warp do on a GPU.
 func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 	if k.Kind != ssa.BlockKernel && !k.Phased || d.Summaries.Of(k).Effects.Has(analysis.MayStop) {
 		return nil

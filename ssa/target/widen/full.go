@@ -11,8 +11,8 @@ import (
 //
 //	for i := t.ID(); i < n; i += m { s += x[i] }
 //
-// which lanes leave at different times, has all of them for most of its iterations. In front of it is a copy that runs as
-// long as this is so, which one comparison of integers tells: no access in it needs a mask.
+// which lanes leave at different times, has all of them for most of its iterations. In front of it is a copy that runs
+// as long as this is so, which one comparison of integers tells: no access in it needs a mask.
 
 // A span is the test of a loop on an integer that grows by the same from each lane to the next.
 type span struct {

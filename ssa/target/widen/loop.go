@@ -119,7 +119,8 @@ func (w *widener) loopApart(in *ssa.Instr, l *loop) {
 	}
 }
 
-// resultTypes are the types of what stands for a result of a loop that lanes leave apart: nothing for vectors that nobody uses.
+// resultTypes are the types of what stands for a result of a loop that lanes leave apart: nothing for vectors that
+// nobody uses.
 func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
 	switch {
 	case w.facts.IsUniform(r):
@@ -189,7 +190,8 @@ type anyLoop struct {
 	active int // the place of the mask among the variables
 }
 
-// begin begins a block of the loop, in which these are the variables. They stand for the parameters of the thread's block.
+// begin begins a block of the loop, in which these are the variables. They stand for the parameters of the thread's
+// block.
 func (a *anyLoop) begin(of, vars []*ssa.Value) {
 	a.w.takeAll(of, vars)
 	a.w.env = a.before.clone()
@@ -282,7 +284,8 @@ func (a *anyLoop) post() {
 	a.w.append(&ssa.Instr{Op: ssa.OpYield, Args: a.all(next, post.Params[a.active])})
 }
 
-// testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then in it.
+// testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then
+// in it.
 //
 // All that are in the loop put into the slots of its results what they would leave it with. Those that stay do so once
 // more later, and this takes less than finding out who leaves. What all lanes agree on in the test needs no mask,
