@@ -23,8 +23,11 @@ func (p *printer) function(f *ssa.Func) {
 	p.prototypes(f)
 	w.at(&f.Decl)
 	inline := "static " + p.d.Device + "inline"
-	if f.Rare {
+	switch {
+	case f.Rare:
 		inline = p.d.Rare
+	case f.OutOfLine:
+		inline = p.d.OutOfLine
 	}
 	w.linef("%s %s %s(%s) {", inline, result, p.names[f], strings.Join(params, ", "))
 	p.funcBody(f)

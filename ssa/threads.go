@@ -155,6 +155,9 @@ func (p *printer) threads(f *Func) {
 	if f.Rare {
 		p.str(" rare")
 	}
+	if f.OutOfLine {
+		p.str(" out of line")
+	}
 	if f.Vector != VectorUnknown {
 		p.str(" " + f.Vector.String())
 	}

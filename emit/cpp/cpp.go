@@ -70,6 +70,7 @@ func newDialect(pieces func() string) *emit.Dialect {
 		Rolled:     "#pragma clang loop unroll(disable)",
 		LaneThread: laneThread,
 		Rare:       rare,
+		OutOfLine:  "[[gnu::noinline]] static",
 		Alone:      true,
 		Frame: func(k *ssa.Func) []string {
 			switch {

@@ -25,6 +25,8 @@ var mayEnter = map[string]string{
 	"ssa/gradient/tangent_call.go": "makes a tangent function of each callee, one for each set of arguments that have tangents",
 	"ssa/gradient/tangent_vary.go": "looks once into each callee for each set of arguments that have tangents",
 
+	"ssa/target/widen/calls.go": "puts the code that is prepared for vectors, once for each function, in the place of the callee",
+
 	"internal/runtime/device/grid.go":     "launches kernels",
 	"internal/runtime/device/gridkept.go": "launches kernels",
 

@@ -13,9 +13,18 @@ type Lanes struct {
 	*Divergence
 	apart   map[*ssa.Instr]bool // loops; nil stands for the function
 	strides map[*ssa.Value]linear
-	curved  map[*ssa.Value]bool // variables of loops that begin with a stride, and lose it
-	index   *ssa.Value          // a parameter that is the thread's index in its block, nil if only its Thread tells where it is
-	width   int64               // what the first lane's index is a multiple of
+	curved  map[*ssa.Value]bool     // variables of loops that begin with a stride, and lose it
+	index   *ssa.Value              // a parameter that is the thread's index in its block, nil if only its Thread tells where it is
+	width   int64                   // what the first lane's index is a multiple of
+	inBlock bool                    // the threads are those of a block
+	given   map[*ssa.Value]int64    // strides of parameters that are the arguments'
+	results map[called][]Uniformity // shared with the functions that it calls
+}
+
+// called is a function and which of its parameters differ between lanes, a byte for each.
+type called struct {
+	callee  *ssa.Func
+	differs string
 }
 
 // linear is a fact about an integer: that it is stride more in each lane, if ok is set.
@@ -24,26 +33,98 @@ type linear struct {
 	ok     bool
 }
 
-// NewLanes analyses a function without calls.
-func NewLanes(f *ssa.Func) *Lanes {
-	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity)}
-	d.lanes = &Lanes{Divergence: d, apart: make(map[*ssa.Instr]bool), strides: make(map[*ssa.Value]linear), curved: make(map[*ssa.Value]bool)}
-	d.run(f)
-	return d.lanes
+// NewLanes analyses a function. The functions that it calls are analysed once for each set of parameters that differ
+// between lanes.
+func NewLanes(f *ssa.Func) *Lanes { return newLanes(f, &Lanes{}) }
+
+// NewLanesOf analyses a function whose last parameter is the index of its thread in a block. The index of the first lane
+// is a multiple of width.
+func NewLanesOf(f *ssa.Func, width int) *Lanes {
+	params := f.Params()
+	return newLanes(f, &Lanes{index: params[len(params)-1], width: int64(width), inBlock: true})
 }
 
-// NewLanesOf analyses a function without calls whose last parameter is the index of its thread in a block. The index of
-// the first lane is a multiple of width.
-func NewLanesOf(f *ssa.Func, width int) *Lanes {
-	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity)}
-	params := f.Params()
-	d.lanes = &Lanes{Divergence: d, apart: make(map[*ssa.Instr]bool), strides: make(map[*ssa.Value]linear), curved: make(map[*ssa.Value]bool), index: params[len(params)-1], width: int64(width)}
-	d.run(f)
-	return d.lanes
+// A Param says what lanes know of a parameter: that they agree on it, that it has a stride, or nothing.
+type Param struct {
+	Same, Linear bool
+	Stride       int64
+}
+
+// Arguments is what lanes know of the parameters of a function that a call calls: what they know of the arguments.
+func (l *Lanes) Arguments(call *ssa.Instr) (list []Param) {
+	for _, a := range call.Args {
+		var p Param
+		if l.IsUniform(a) {
+			p.Same = true
+		} else {
+			p.Stride, p.Linear = l.Stride(a)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// OfCallee analyses a function that is called in the code of lanes, of whose parameters something is known.
+func (l *Lanes) OfCallee(f *ssa.Func, params []Param) *Lanes {
+	given := make(map[*ssa.Value]int64)
+	var differ []*ssa.Value
+	for i, p := range f.Params() {
+		if params[i].Linear {
+			given[p] = params[i].Stride
+		}
+		if !params[i].Same {
+			differ = append(differ, p)
+		}
+	}
+	return newLanes(f, &Lanes{inBlock: l.inBlock, given: given, results: l.results}, differ...)
+}
+
+// newLanes completes what is known of a function's lanes before it is analysed. Lanes differ in some of its parameters.
+func newLanes(f *ssa.Func, l *Lanes, differ ...*ssa.Value) *Lanes {
+	l.Divergence = &Divergence{funcs: make(map[*ssa.Func][]Uniformity), lanes: l}
+	l.apart, l.strides, l.curved = make(map[*ssa.Instr]bool), make(map[*ssa.Value]linear), make(map[*ssa.Value]bool)
+	if l.results == nil {
+		l.results = make(map[called][]Uniformity)
+	}
+	if l.index != nil {
+		differ = append(differ, l.index)
+	}
+	l.run(f, differ...)
+	return l
 }
 
 // InBlock reports whether the threads are those of a block.
-func (l *Lanes) InBlock() bool { return l.index != nil }
+func (l *Lanes) InBlock() bool { return l.inBlock }
+
+// ofResults is whether lanes agree on the results of a call.
+func (l *Lanes) ofResults(call *ssa.Instr) []Uniformity {
+	differs, params := make([]byte, len(call.Args)), make([]Param, len(call.Args))
+	for i, a := range call.Args {
+		if params[i].Same = l.IsUniform(a); !params[i].Same { // strides change nothing here, and are not known yet
+			differs[i] = 1
+		}
+	}
+	key := called{call.Callee, string(differs)}
+	classes, ok := l.results[key]
+	if !ok {
+		callee := l.OfCallee(call.Callee, params)
+		classes = make([]Uniformity, len(call.Results))
+		returns := 0
+		call.Callee.Body.Walk(func(in *ssa.Instr) {
+			if in.Op != ssa.OpReturn {
+				return
+			}
+			for k, v := range in.Args {
+				if classes[k] = max(classes[k], callee.Of(v)); returns > 0 { // which one may differ
+					classes[k] = Divergent
+				}
+			}
+			returns++
+		})
+		l.results[key] = classes
+	}
+	return classes
+}
 
 // InPart is the constant c of the quotient or the remainder of the thread's index and c. If it is a multiple of the
 // number of lanes, they agree on the quotient, and the remainder is one more in each than in the one before.
@@ -146,6 +227,9 @@ func (l *Lanes) Stride(v *ssa.Value) (int64, bool) {
 	}
 	if v == l.index {
 		return 1, true
+	}
+	if stride, ok := l.given[v]; ok {
+		return stride, true
 	}
 	if s, ok := l.strides[v]; ok {
 		return s.stride, s.ok

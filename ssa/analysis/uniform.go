@@ -36,7 +36,8 @@ func NewDivergence(f *ssa.Func) *Divergence {
 	return d
 }
 
-func (d *Divergence) run(f *ssa.Func) {
+// run analyses a function, of which some parameters differ between threads.
+func (d *Divergence) run(f *ssa.Func, differ ...*ssa.Value) {
 	d.class = make([]Uniformity, f.NumValues())
 	d.order = make(map[*ssa.Instr]int)
 	d.exits = make(map[*ssa.Instr][]*ssa.Instr)
@@ -55,8 +56,8 @@ func (d *Divergence) run(f *ssa.Func) {
 			}
 		}
 	})
-	if d.lanes != nil && d.lanes.InBlock() {
-		d.class[d.lanes.index.ID] = Divergent
+	for _, p := range differ {
+		d.class[p.ID] = Divergent
 	}
 	for d.again = true; d.again; {
 		d.again = false
@@ -193,8 +194,14 @@ func (d *Divergence) loop(in *ssa.Instr) {
 	}
 }
 
-// call looks into the callee, as if its arguments were uniform.
+// call looks into the callee, as if its arguments were uniform. Where lanes are asked about, it is known which are.
 func (d *Divergence) call(in *ssa.Instr) {
+	if d.lanes != nil {
+		for k, c := range d.lanes.ofResults(in) {
+			d.raise(in.Results[k], c)
+		}
+		return
+	}
 	results, ok := d.funcs[in.Callee]
 	if !ok {
 		callee := &Divergence{funcs: d.funcs}

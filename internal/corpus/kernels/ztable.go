@@ -435,6 +435,7 @@ var Funcs = map[string]any{
 	"showInvariant":                showInvariant,
 	"showLabels":                   showLabels,
 	"showLeave":                    showLeave,
+	"showMasked":                   showMasked,
 	"showMath":                     showMath,
 	"showMethod":                   showMethod,
 	"showOrder":                    showOrder,

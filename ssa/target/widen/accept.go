@@ -20,7 +20,9 @@ func (w *widener) accept() (why string) {
 // refusal is what there are no vectors for in an instruction.
 func (w *widener) refusal(in *ssa.Instr) string {
 	switch in.Op {
-	case ssa.OpCall, ssa.OpRecur:
+	case ssa.OpCall:
+		return w.refuseCall(in)
+	case ssa.OpRecur:
 		return "a call that cannot be inlined"
 	case ssa.OpLocal:
 		return "a variable in memory"

@@ -12,12 +12,8 @@ import (
 func (w *widener) refuseAtomic(in *ssa.Instr) string {
 	// A lane that waits for another one in a loop, such as for a lock, would wait for ever: the other one waits for it at
 	// the end of the loop.
-	if len(w.users[in.Results[0].ID]) > 0 {
-		for o := in.Block.Owner; o != nil; o = o.Block.Owner {
-			if o.Op == ssa.OpLoop && w.facts.Apart(o) {
-				return "an atomic operation in a loop, for which a thread may wait"
-			}
-		}
+	if len(w.users[in.Results[0].ID]) > 0 && (w.waits || w.inLoopApart(in)) {
+		return "an atomic operation in a loop, for which a thread may wait"
 	}
 	if w.facts.IsUniform(in.Args[0]) {
 		return refuseType(in.Results[0].Type)

@@ -104,7 +104,7 @@ func speculative(ins []*ssa.Instr) bool {
 			if !speculative(in.Then().Instrs) || !speculative(in.Else().Instrs) {
 				return false
 			}
-		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic:
+		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic, ssa.OpCall:
 			return false
 		case ssa.OpElem:
 			if !ssa.IsConst(in.Args[1]) {
@@ -120,6 +120,9 @@ func (w *widener) instr(in *ssa.Instr) {
 	switch {
 	case in.Op == ssa.OpStore:
 		w.store(in)
+		return
+	case in.Op == ssa.OpCall:
+		w.call(in)
 		return
 	case w.uniform(in.Results):
 		w.copy(in)

@@ -42,6 +42,15 @@ type Costs struct {
 	// fewTurns is how many iterations compilers unroll, so that a loop is none to them.
 	fewTurns int64
 
+	// stays is the size, in instructions with its calls, from which a function stays one that is called at several places:
+	// its code is there once. A call moves vectors to where the function expects them, and keeps none in a register.
+	stays int
+	// perGeneral is how many hundredths of the time of a version of such a function a more general one may take that is
+	// called instead.
+	perGeneral int
+	// maxVersions is of how many kinds the arguments of such a function's calls may be.
+	maxVersions int
+
 	// maxSize is the size of a kernel, in instructions with its calls, up to which there are vectors for it.
 	maxSize int
 	// maxCopies is how many times the kernel's own code and that of the functions it calls that size may be.
@@ -61,6 +70,7 @@ var CPU = Costs{
 	gain:      2,
 	manyTurns: 16,
 	fewTurns:  16,
+	stays:     80, perGeneral: 125, maxVersions: 4,
 	maxSize:   3000,
 	maxCopies: 8,
 }
@@ -115,6 +125,8 @@ func (c *Costs) weight(in *ssa.Instr) int {
 		return 0
 	case ssa.OpDiv, ssa.OpRem:
 		return c.divide
+	case ssa.OpCall: // of a function that stays: it is large
+		return c.stays
 	case ssa.OpMath:
 		switch {
 		case in.Math == ssa.Sqrt:
@@ -170,6 +182,19 @@ func hasVectors(in *ssa.Instr) bool {
 // of these, many are indices.
 func (w *widener) bestLanes() int {
 	width := map[bool]int{}
+	w.widest(width)
+	for _, v := range w.calls.versions {
+		v.widener().widest(width)
+	}
+	bytes := width[true]
+	if bytes == 0 {
+		bytes = max(width[false], 4)
+	}
+	return w.table.vectorBytes / bytes
+}
+
+// widest finds the sizes of the widest floats, and integers, that differ between lanes.
+func (w *widener) widest(width map[bool]int) {
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		if !in.Op.IsLanewise() || w.uniform(in.Results) {
 			return
@@ -181,11 +206,6 @@ func (w *widener) bestLanes() int {
 			}
 		}
 	})
-	bytes := width[true]
-	if bytes == 0 {
-		bytes = max(width[false], 4)
-	}
-	return w.table.vectorBytes / bytes
 }
 
 // reckoning is what a thread costs alone, and what a vector of threads costs.
@@ -201,6 +221,18 @@ type reckoning struct {
 // mostlyShuffles reports whether a thread computes little for the numbers that are shuffled.
 func (r *reckoning) mostlyShuffles(c *Costs) bool {
 	return 100*r.computed < float64(c.perWhole)*r.shuffles
+}
+
+// add adds what a function costs that is called a number of times.
+func (r *reckoning) add(f *reckoning, times float64) {
+	r.alone += times * f.alone
+	r.vector += times * f.vector
+	r.computed += times * f.computed
+	r.shuffles += times * f.shuffles
+	r.unseen, r.own = r.unseen || f.unseen, r.own || f.own
+	if r.along == nil {
+		r.along = f.along
+	}
 }
 
 // reckoned is what the code of a thread costs, and vectors of it.
@@ -234,6 +266,10 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		weight := float64(c.weight(in))
 		r.alone += times * weight
 		switch {
+		case in.Op == ssa.OpCall:
+			r.add(w.version(in).reckoning(), times)
+			r.alone += times * float64(c.call)
+			r.vector += times * float64(c.call)
 		case in.Op == ssa.OpAtomic:
 			r.unseen = r.unseen || in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
 			r.vector += times * weight * float64(w.lanes)

@@ -15,6 +15,9 @@
 //     does any lane need it?
 //   - A loop that threads leave at different times runs while any lane needs it. Masks and vectors keep
 //     the effect of break, continue and return until the other lanes have come there: see exits.go.
+//   - What a thread calls stands in the place of the calls. A large function that is called at several
+//     places stays a function. It has vectors as parameters and results, and as its last parameter the
+//     mask of the lanes that call it. There is a test in front of the call: is a lane here?
 //
 // The result of a thread does not depend on its lane, nor on whether the thread runs alone, to the bit.
 // Each lane computes the operations of its thread in the order of the thread. A lane that a mask
@@ -23,6 +26,8 @@
 //	widen      which kernels, and how many lanes
 //	accept     what a kernel must not have
 //	cost       whether vectors pay off
+//	calls      which functions stay functions
+//	version    these functions, as their calls need them
 //	values     numbers and vectors in place of the values of a thread
 //	block      the instructions of a block
 //	branch     Ifs

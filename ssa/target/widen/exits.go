@@ -127,7 +127,11 @@ func (w *widener) exit(in *ssa.Instr) {
 // jump translates one that all lanes take together.
 func (w *widener) jump(in *ssa.Instr) {
 	out := &ssa.Instr{Op: in.Op}
-	if in.Target != nil {
+	if in.Op == ssa.OpReturn {
+		for _, v := range in.Args {
+			out.Args = append(out.Args, w.returned(v)...)
+		}
+	} else {
 		to := in.Target.Results
 		if in.Op == ssa.OpContinue {
 			to = in.Target.Post().Params

@@ -29,11 +29,11 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 		if in.Stmt != nil {
 			thread.Decl = *in.Stmt
 		}
-		if why := d.refusedSize(thread); why != "" {
+		bys, why := d.forLanes(in, thread, uses, d.staying(thread))
+		if bys == nil {
 			d.missed(in, why)
-			continue
 		}
-		for _, by := range d.forLanes(in, thread, uses) {
+		for _, by := range bys {
 			if numbered++; numbered > 1 {
 				by.Name += strconv.Itoa(numbered)
 			}
@@ -44,11 +44,18 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 }
 
 // forLanes makes the second block of a loop over lanes: it has what a thread does, with values from around the loop. It
-// returns the functions that this block calls. There are none if vectors are impossible or do not pay.
-func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) []*ssa.Func {
-	w := d.widener(thread)
-	w.facts = analysis.NewLanesOf(thread, 1)
+// returns the functions that this block calls. There are none if vectors are impossible or do not pay, for which it gives
+// the reason. Some functions that the thread calls may stay functions; if that is impossible, none does.
+func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, stay map[*ssa.Func]bool) (made []*ssa.Func, why string) {
+	if why := d.refusedSize(thread, stay); why != "" {
+		return nil, why
+	}
+	w := d.widener(thread.Clone(thread.Name), stay)
 	few := d.Lanes
+	w.facts = analysis.NewLanesOf(w.thread, 1)
+	if stay != nil && w.accept() != "" {
+		return d.forLanes(in, thread, uses, nil)
+	}
 	if few == 0 {
 		few = w.bestLanes()
 	}
@@ -56,10 +63,12 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 	if ssa.IsConst(in.Args[0]) {
 		few = many
 	}
-	narrow, few, why := d.lanesOf(in, thread, uses, few)
+	narrow, few, why := d.lanesOf(in, thread, uses, few, stay)
 	if narrow == nil {
-		d.missed(in, why)
-		return nil
+		if stay != nil {
+			return d.forLanes(in, thread, uses, nil)
+		}
+		return nil, why
 	}
 	d.Summaries.Remarks.On(pass, ssa.Done, in, "the lanes of a block run in vectors, %d at once", few)
 	block := in.NewBlock()
@@ -78,10 +87,10 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 		b.Append(call)
 	}
 	yield := func(b *ssa.Block) { b.Append(&ssa.Instr{Op: ssa.OpYield, Pos: in.Pos, Stmt: in.Stmt}) }
-	made := []*ssa.Func{narrow}
+	made = []*ssa.Func{narrow}
 	var wide *ssa.Func
 	if many > few {
-		wide, many, _ = d.lanesOf(in, thread, uses, many)
+		wide, many, _ = d.lanesOf(in, thread, uses, many, stay)
 	}
 	if wide == nil || many <= few {
 		call(block, narrow)
@@ -110,7 +119,7 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value) [
 		made = append(made, wide)
 	}
 	yield(block)
-	return made
+	return made, ""
 }
 
 // missed says why the lanes of a block do not run in vectors.
@@ -120,20 +129,20 @@ func (d *Widener) missed(in *ssa.Instr, why string) {
 
 // lanesOf makes the function for vectors from the code of a thread in a loop over the lanes of a block. It says why if
 // there is none. The vectors have at most so many lanes.
-func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int) (by *ssa.Func, lanes int, why string) {
-	w := d.widener(thread)
-	w.facts = analysis.NewLanesOf(thread, 1)
+func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int, stay map[*ssa.Func]bool) (by *ssa.Func, lanes int, why string) {
+	w := d.widener(thread.Clone(thread.Name), stay)
+	w.facts = analysis.NewLanesOf(w.thread, 1)
 	w.lanes = most
 	w.fit(in.Args[0])
 	if w.lanes < 2 {
 		return nil, 0, "a block, or a part into which it is divided, has too few"
 	}
-	w.facts = analysis.NewLanesOf(thread, w.lanes)
+	w.facts = analysis.NewLanesOf(w.thread, w.lanes)
 	w.owned = make(map[*ssa.Value]bool)
 	var roots ssa.Roots
 	for i, v := range uses {
 		root := roots.Of(v).Def
-		w.owned[thread.Params()[i]] = root != nil && root.Op == ssa.OpShared && root.Storage == ssa.BlockStorage
+		w.owned[w.thread.Params()[i]] = root != nil && root.Op == ssa.OpShared && root.Storage == ssa.BlockStorage
 	}
 	if why := w.accept(); why != "" {
 		return nil, 0, why

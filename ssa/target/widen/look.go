@@ -17,7 +17,7 @@ type Threads struct {
 // block. It leaves out code that is too large together with its calls.
 func (d *Widener) ThreadsOf(k *ssa.Func) (list []Threads) {
 	if k.Kind == ssa.ThreadKernel && !k.Phased {
-		if d.refusedSize(k) != "" {
+		if d.refusedSize(k, nil) != "" {
 			return nil
 		}
 		code := k.Clone(k.Name)
@@ -33,7 +33,7 @@ func (d *Widener) ThreadsOf(k *ssa.Func) (list []Threads) {
 		if in.Stmt != nil {
 			code.Decl = *in.Stmt
 		}
-		if d.refusedSize(code) == "" {
+		if d.refusedSize(code, nil) == "" {
 			d.withoutCalls(code)
 			list = append(list, Threads{code, analysis.NewLanesOf(code, 1)})
 		}

@@ -12,7 +12,7 @@ import (
 
 // Threads of random kernels leave the same memory in lanes as alone, in vectors of any width.
 func TestRandom(t *testing.T) {
-	taken, rare := 0, 0
+	taken, rare, versions, masked := 0, 0, 0, 0
 	parts := make(map[ssa.Op]int) // numbers that are accessed
 	why := make(map[string]int)
 	for seed := range uint64(*ssatest.Seeds) {
@@ -33,7 +33,16 @@ func TestRandom(t *testing.T) {
 				break
 			}
 			taken++
-			rare += len(made) - 1
+			for _, f := range made[:len(made)-1] {
+				switch params := f.Params(); {
+				case f.Rare:
+					rare++
+				case len(params) > 0 && params[len(params)-1].Name == "mask":
+					masked++
+				default:
+					versions++
+				}
+			}
 			wide.By.Body.Walk(func(in *ssa.Instr) {
 				parts[in.Op] += max(len(in.Results), len(in.Args))
 			})
@@ -47,7 +56,7 @@ func TestRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Log(taken, rare, why)
+	t.Log(taken, rare, versions, masked, why)
 	if taken < *ssatest.Seeds {
 		t.Errorf("of %d kernels only %d have vectors: %v", *ssatest.Seeds, taken/4, why)
 	}
@@ -59,5 +68,8 @@ func TestRandom(t *testing.T) {
 	}
 	if rare == 0 {
 		t.Error("no kernel has a function for lanes that have iterations left")
+	}
+	if versions < taken/20 || masked < taken/20 {
+		t.Errorf("%d kernels call %d functions for all lanes, and %d with a mask", taken, versions, masked)
 	}
 }

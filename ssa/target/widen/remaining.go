@@ -1,9 +1,6 @@
 package widen
 
 import (
-	"slices"
-	"strconv"
-
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -38,7 +35,7 @@ func (w *widener) outline(rare *ssa.Block) {
 	if !long {
 		return
 	}
-	f, uses := rare.Outline("")
+	f, uses := rare.Outline("rest")
 	f.Decl, f.Library, f.Rare = w.thread.Decl, w.thread.Library, true
 	if w.in != nil && w.in.Stmt != nil {
 		f.Decl = *w.in.Stmt
@@ -52,17 +49,5 @@ func (w *widener) outline(rare *ssa.Block) {
 		yield.Args[i] = call.AddResult(v.Type, v.Name)
 	}
 	rare.Append(yield)
-	w.rare = append(w.rare, f)
-}
-
-// named are the functions for what the code of vectors rarely does, and that code, under its name.
-func (d *Widener) named(by *ssa.Func) []*ssa.Func {
-	list := d.rare[by]
-	for i, f := range list {
-		f.Name = by.Name + ".rest"
-		if i > 0 {
-			f.Name += strconv.Itoa(i + 1)
-		}
-	}
-	return append(slices.Clip(list), by)
+	w.calls.made = append(w.calls.made, f)
 }

@@ -3,6 +3,7 @@ package widen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -20,7 +21,7 @@ type Widener struct {
 	// the table decide.
 	Lanes int
 
-	rare map[*ssa.Func][]*ssa.Func // which the functions for vectors call
+	called map[*ssa.Func][]*ssa.Func // what the functions for vectors call
 }
 
 // Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end of
@@ -43,7 +44,20 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	if why := d.refused(k); why != "" {
 		return &ssa.Wide{Why: why}
 	}
-	w := d.widener(threadOf(k))
+	if stay := d.staying(k); stay != nil {
+		if wide := d.kernelWith(k, stay); wide.By != nil {
+			return wide
+		}
+	}
+	return d.kernelWith(k, nil)
+}
+
+// kernelWith makes the function for vectors of a kernel in which some functions stay functions.
+func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool) *ssa.Wide {
+	if why := d.refusedSize(k, stay); why != "" {
+		return &ssa.Wide{Why: why}
+	}
+	w := d.widener(threadOf(k), stay)
 	w.name = k.Name + Suffix
 	w.facts = analysis.NewLanes(w.thread)
 	if why := w.accept(); why != "" {
@@ -76,18 +90,28 @@ func threadOf(k *ssa.Func) *ssa.Func {
 	return thread
 }
 
-// widener prepares the code of one thread, which becomes code without calls.
-func (d *Widener) widener(thread *ssa.Func) *widener {
-	inlined := opt.Inline(thread, d.Summaries, func(*ssa.Instr) bool { return true })
-	if opt.Promote(thread) || inlined {
-		opt.Settle([]*ssa.Func{thread}, d.Summaries, nil)
-	}
-	return &widener{
-		table:     d.Table,
+// widener prepares the code of one thread, in which only calls of functions are left that stay.
+func (d *Widener) widener(thread *ssa.Func, stay map[*ssa.Func]bool) *widener {
+	c := &calls{
 		summaries: d.Summaries,
+		stay:      stay,
+		alone:     make(map[*ssa.Func]*ssa.Func),
+		versions:  make(map[string]*version),
+		kinds:     make(map[*ssa.Func]int),
+	}
+	c.prepare(thread, nil)
+	c.root = newWidener(d.Table, d.Summaries, thread, c)
+	return c.root
+}
+
+func newWidener(table *Costs, summaries *analysis.Summaries, thread *ssa.Func, c *calls) *widener {
+	return &widener{
+		table:     table,
+		summaries: summaries,
+		calls:     c,
 		name:      thread.Name,
 		thread:    thread,
-		users:     d.Summaries.Users(thread),
+		users:     summaries.Users(thread),
 		values:    make([]value, thread.NumValues()),
 		loops:     make(map[*ssa.Instr]*loop),
 		ready:     make(map[*ssa.Instr][]*ssa.Value),
@@ -96,13 +120,29 @@ func (d *Widener) widener(thread *ssa.Func) *widener {
 
 // make makes the function for vectors.
 func (d *Widener) make(w *widener) *ssa.Func {
-	by := w.function()
-	opt.Settle(append(slices.Clip(w.rare), by), d.Summaries, nil)
-	if d.rare == nil {
-		d.rare = make(map[*ssa.Func][]*ssa.Func)
+	if len(w.calls.codes) > 0 {
+		w.calls.merge()
 	}
-	d.rare[by] = w.rare
+	by := w.function(false)
+	opt.Settle(append(slices.Clip(w.calls.made), by), d.Summaries, nil)
+	if d.called == nil {
+		d.called = make(map[*ssa.Func][]*ssa.Func)
+	}
+	d.called[by] = w.calls.made
 	return by
+}
+
+// named are the functions that the code of vectors calls, and that code, under its name.
+func (d *Widener) named(by *ssa.Func) []*ssa.Func {
+	list := d.called[by]
+	numbers := make(map[string]int)
+	for _, f := range list {
+		f.Name = by.Name + "." + f.Name
+		if numbers[f.Name]++; numbers[f.Name] > 1 {
+			f.Name += strconv.Itoa(numbers[f.Name])
+		}
+	}
+	return append(slices.Clip(list), by)
 }
 
 // refused is why a kernel keeps its loop over threads, as far as that can be seen without its calls.
@@ -116,35 +156,43 @@ func (d *Widener) refused(k *ssa.Func) string {
 	case does.Effects.Has(analysis.MayStop):
 		return "a check or a panic may stop a thread"
 	}
-	return d.refusedSize(k)
+	return ""
 }
 
 // refusedSize is why the code of a thread is too much for vectors.
-func (d *Widener) refusedSize(k *ssa.Func) string {
-	// The function for vectors has all that the kernel calls in it. The second bound keeps the work linear: functions
-	// that call each other twice, several deep, are as much code as there are ways through them.
-	all, once := sizes(k)
+func (d *Widener) refusedSize(k *ssa.Func, stay map[*ssa.Func]bool) string {
+	// The function for vectors has all that the kernel calls in it, but what stays a function. The second bound keeps the
+	// work linear: functions that call each other twice, several deep, are as much code as there are ways through them.
+	size, once := sizes(k, stay)
+	all := size.Of(k)
+	for f := range stay {
+		all += size.Of(f)
+	}
 	if all > d.Table.maxSize || all > d.Table.maxCopies*once {
 		return "it is too large with what it calls"
 	}
 	return ""
 }
 
-// sizes are the numbers of instructions of a function with those of its calls: each function as often as it is
-// called, and each once.
-func sizes(f *ssa.Func) (all, once int) {
-	all = analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) int {
+// sizes are the numbers of instructions of functions with those of their calls, each as often as it is called, but for
+// those that stay functions; once counts each function that f leads to once.
+func sizes(f *ssa.Func, stay map[*ssa.Func]bool) (size *analysis.BottomUp[int], once int) {
+	size = analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) int {
 		own, calls := 0, 0
 		f.Body.Walk(func(in *ssa.Instr) {
 			own++
-			if in.Op == ssa.OpCall {
-				calls = min(calls+of(in.Callee), 1<<20)
+			if in.Op != ssa.OpCall {
+				return
+			}
+			if n := of(in.Callee); !stay[in.Callee] {
+				calls = min(calls+n, 1<<20)
 			}
 		})
 		once += own
 		return own + calls
-	}).Of(f)
-	return all, once
+	})
+	size.Of(f)
+	return size, once
 }
 
 // widener makes the function for vectors of one kernel.
@@ -152,10 +200,12 @@ type widener struct {
 	table     *Costs
 	summaries *analysis.Summaries
 	name      string    // of what is made
-	thread    *ssa.Func // the code of one thread, without calls
+	thread    *ssa.Func // the code of one thread
+	calls     *calls
 	facts     *analysis.Lanes
 	users     [][]*ssa.Instr
 	lanes     int
+	waits     bool                // the code is called in a loop that lanes leave apart
 	owned     map[*ssa.Value]bool // parameters of the thread's code: memory that the block shares and nobody else sees
 
 	at      *ssa.Block // the block being made
@@ -166,29 +216,37 @@ type widener struct {
 	waiting []part                      // what stores write of elements at their last one, nil if none is to come
 	last    *ssa.Instr                  // that last one
 	far     *farRows                    // of the loop that is being copied for all lanes
-	rare    []*ssa.Func
 	env     env
 	vectors [ssa.BlockPlace + 1][]ssa.Type // by the type of their numbers
 	ended   bool                           // the block being made ends in a jump that all lanes take
 }
 
-// function makes it. Its parameters are those of the kernel, of which the Thread is that of the first lane.
-func (w *widener) function() *ssa.Func {
+// function makes it. The parameters for a kernel are the kernel's. The Thread, and the index of a thread in a block, are
+// those of the first lane. Last comes the mask of the lanes that are here, if not all are.
+func (w *widener) function(masked bool) *ssa.Func {
 	f := ssa.NewFunc(w.name)
 	f.Decl, f.Library = w.thread.Decl, w.thread.Library
 	w.at = f.Body
 	for _, p := range w.thread.Params() {
-		v := f.Body.AddParam(p.Type, p.Name)
-		if w.facts.IsUniform(p) {
-			w.values[p.ID] = value{same: v}
-		} else { // the index of the first lane
-			w.values[p.ID] = value{first: v}
+		w.addParams(f.Body, p)
+	}
+	w.takeAll(w.thread.Params(), f.Body.Params)
+	w.env = env{slots: make(map[slot]*ssa.Value)}
+	if masked {
+		w.env.mask = f.Body.AddParam(w.vec(ssa.Bool), "mask")
+	}
+	if len(w.thread.Results) > 0 {
+		for _, v := range w.thread.Body.Terminator().Args {
+			f.Results = append(f.Results, w.returnedTypes(v)...)
 		}
 	}
-	w.env = env{slots: make(map[slot]*ssa.Value)}
 	w.block(w.thread.Body, 0, nil)
-	if !w.ended {
-		w.append(&ssa.Instr{Op: ssa.OpReturn})
+	if !w.ended { // no lane comes to a return that has results
+		end := &ssa.Instr{Op: ssa.OpReturn}
+		for _, t := range f.Results {
+			end.Args = append(end.Args, w.at.AppendZero(t))
+		}
+		w.append(end)
 	}
 	return f
 }
