@@ -52,6 +52,12 @@ func In(x *any, direct bool) unsafe.Pointer {
 	return i.data
 }
 
+// HasType reports whether the dynamic type of x is t, as reflect.TypeOf(x) == t does. It takes no call: a type has one
+// address, which is what the interface has of it.
+func HasType(x *any, t reflect.Type) bool {
+	return (*anInterface)(unsafe.Pointer(x)).typ == (*anInterface)(unsafe.Pointer(&t)).data
+}
+
 // At is an interface with the dynamic type of x and the value at p, which is not copied. The type must not be one whose
 // values are pointers: see [IsDirect].
 func At(x any, p unsafe.Pointer) any {

@@ -114,25 +114,31 @@ func (l *Launch) Run() *fault.Record { return l.RunOn(&defaultPool) }
 
 // RunOn runs the launch on the workers of a pool.
 func (l *Launch) RunOn(p *Pool) *fault.Record {
+	if l.claimed.CompareAndSwap(false, true) {
+		defer l.claimed.Store(false)
+		return l.runIn(&l.own, p)
+	}
+	return l.runIn(new(run), p)
+}
+
+// RunOnly is Run of a launch that no one else runs meanwhile.
+func (l *Launch) RunOnly() *fault.Record { return l.runIn(&l.own, &defaultPool) }
+
+// runIn runs the launch with the state of a run.
+func (l *Launch) runIn(r *run, p *Pool) *fault.Record {
 	if n := l.kernel.running; n != nil {
 		atomic.AddInt64(n, 1)
 		defer atomic.AddInt64(n, -1)
 	}
 	if s := l.kernel.solo; s != nil {
-		return s.run(l, p)
+		return s.run(l, r, p)
 	}
-	l.run(p)
+	l.run(r, p)
 	return nil
 }
 
 // run begins alone and asks for help if that is worth it.
-func (l *Launch) run(p *Pool) {
-	r := &l.own
-	if l.claimed.CompareAndSwap(false, true) {
-		defer l.claimed.Store(false)
-	} else {
-		r = new(run)
-	}
+func (l *Launch) run(r *run, p *Pool) {
 	if l.threads <= 1 {
 		if l.threads == 1 {
 			r.call.threads(l, 0, 1)

@@ -20,19 +20,19 @@ type solo struct {
 
 // run runs a launch alone, hands on what it printed, and returns how it failed, nil
 // if it did not.
-func (s *solo) run(l *Launch, pool *Pool) *fault.Record {
+func (s *solo) run(l *Launch, r *run, pool *Pool) *fault.Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fault != nil {
 		*s.fault = fault.Record{}
 	}
-	l.run(pool)
+	l.run(r, pool)
 	if s.print != nil {
 		s.print.drain()
 	}
 	if s.failed() {
-		r := *s.fault
-		return &r
+		record := *s.fault
+		return &record
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
 )
@@ -318,15 +319,18 @@ func (r *cpuRun) buffer(size int) []byte {
 
 // runOnce implements [reusable]. Afterwards the run refers to the program and the kernel only, which stay anyway.
 func (r *cpuRun) runOnce() error {
-	err := r.Run()
+	err := r.ended(r.launch.RunOnly())
 	r.launch.Forget()
 	clear(r.list)
 	r.keep, r.within = nil, nil
 	return err
 }
 
-func (r *cpuRun) Run() error {
-	record := r.launch.Run()
+func (r *cpuRun) Run() error { return r.ended(r.launch.Run()) }
+
+// ended keeps the memory that a run has used until it has ended, and makes an error of the record of one that has
+// failed.
+func (r *cpuRun) ended(record *fault.Record) error {
 	runtime.KeepAlive(r.keep)
 	switch {
 	case record != nil:

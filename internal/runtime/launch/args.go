@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
@@ -18,11 +19,12 @@ func (k *Kernel) checkArgs(dev *Device, args []any, m *memory) (checked, consts 
 	}
 	all := m.list(len(k.Args) + len(k.Consts))
 	checked, consts = all[:0:len(k.Args)], all[len(k.Args):len(k.Args):cap(all)]
-	for i, arg := range args {
-		if k.isPlain(i, len(checked)) && reflect.TypeOf(arg) == k.Params[i] {
-			checked = append(checked, arg)
+	for i := range args {
+		if k.isPlain(i, len(checked)) && gort.HasType(&args[i], k.Params[i]) {
+			checked = append(checked, args[i])
 			continue
 		}
+		arg := args[i]
 		var problem string
 		if n := len(consts); n < len(k.Consts) && k.Consts[n].Index == i {
 			if arg, err = k.Evaluate(arg, args); err != nil {

@@ -25,6 +25,7 @@ type Device struct {
 	name     string
 	backend  device.Backend
 	programs memo.Map[*kernel.Func, *specializations]
+	recent   recentTable // some of programs
 	options  build.Options
 	builds   *builds         // of the same device, this one among them
 	records  *recordings     // in progress; shared by all builds

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
@@ -22,6 +23,7 @@ import (
 // specializations has the programs of one kernel on a device: a specialization for each list of values that are known
 // at compile time.
 type specializations struct {
+	of    *kernel.Func
 	plain specialization // for the empty key
 	mu    sync.RWMutex
 	m     map[string]*specialization // by kernel.AppendKey
@@ -73,10 +75,7 @@ func (d *Device) buildFor(k *Kernel) *Device {
 
 // specialization returns the specialization of a kernel for checked constants. It may have no program yet.
 func (d *Device) specialization(k *Kernel, consts []any) *specialization {
-	s, ok := d.Whole().programs.Load(k.Func)
-	if !ok {
-		s, _ = d.Whole().programs.LoadOrStore(k.Func, &specializations{m: map[string]*specialization{}})
-	}
+	s := d.Whole().specializations(k.Func)
 	var buf [128]byte // a longer key is allocated
 	key := k.AppendKey(buf[:0], consts)
 	if n := d.blockDim(k); n > 0 {
@@ -92,6 +91,30 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 		return sp
 	}
 	return s.add(string(key))
+}
+
+// A recentTable has the specializations of kernels that have been launched lately, so that the next launch finds them
+// without a lock.
+type recentTable [64]atomic.Pointer[specializations]
+
+// place is where those of a function may be.
+func (t *recentTable) place(f *kernel.Func) *atomic.Pointer[specializations] {
+	at := uintptr(unsafe.Pointer(f)) // Funcs are some hundreds of bytes long, and do not move
+	return &t[(at>>8^at>>14)%uintptr(len(t))]
+}
+
+// specializations returns the specializations of a kernel on the device.
+func (d *Device) specializations(f *kernel.Func) *specializations {
+	place := d.recent.place(f)
+	if s := place.Load(); s != nil && s.of == f {
+		return s
+	}
+	s, ok := d.programs.Load(f)
+	if !ok {
+		s, _ = d.programs.LoadOrStore(f, &specializations{of: f, m: map[string]*specialization{}})
+	}
+	place.Store(s)
+	return s
 }
 
 // blockDim is the number of threads in a block for which the code of a kernel is made. It is 0 if the code is for any

@@ -50,12 +50,12 @@ type Sizes struct {
 // Put writes the sizes of a launch into an argument struct. dims are those along the axes,
 // 1 past the launch's dimensions.
 func (s Sizes) Put(args []byte, dims [4]int64) {
-	ne := binary.NativeEndian
-	threads := int64(1)
-	for axis, n := range dims {
-		ne.PutUint64(args[8*axis:], uint64(n))
-		threads *= n
-	}
+	ne, first := binary.NativeEndian, args[:8*len(dims)]
+	ne.PutUint64(first, uint64(dims[0]))
+	ne.PutUint64(first[8:], uint64(dims[1]))
+	ne.PutUint64(first[16:], uint64(dims[2]))
+	ne.PutUint64(first[24:], uint64(dims[3]))
+	threads := dims[0] * dims[1] * dims[2] * dims[3]
 	if s.Threads != 0 {
 		ne.PutUint64(args[s.Threads:], uint64(threads))
 	}
