@@ -153,18 +153,31 @@ func (p *printer) atomicLanes(in *ssa.Instr, t ssa.Vec) expr {
 		args = args[:len(args)-1]
 		texts = []string{of, p.expr(m).text, texts[1]}
 	}
-	texts = append(texts, p.expr(args[0]).text)
-	for _, v := range args[1:] {
-		text := p.expr(v).text
-		if ssa.LanesOf(v.Type) == 0 {
-			text = p.needVec("same") + "<" + elem + ">{" + text + "}"
+	for i, v := range args {
+		text := p.expr
+		if !alone {
+			text = p.laneOf
 		}
-		texts = append(texts, text)
+		next := text(v).text
+		if i > 0 && ssa.LanesOf(v.Type) == 0 {
+			next = p.needVec("same") + "<" + elem + ">{" + next + "}"
+		}
+		texts = append(texts, next)
 	}
 	if alone {
 		return call(fmt.Sprintf("%s<%d>(%s, alone)", p.access(in, "add", 0), in.Len, strings.Join(texts, ", ")))
 	}
 	return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "atomic", 0), p.wideName(t), in.Len, strings.Join(texts, ", ")))
+}
+
+// laneOf is the expression of a value that is only asked for its lanes, one after the other. What is loaded for that alone
+// makes no vector, which would go through memory: each lane reads its own number. The lanes before it may have written
+// by then, as threads may that run before it.
+func (p *printer) laneOf(v *ssa.Value) expr {
+	if in := v.Def; p.code.IsInline(v) && in.Op == ssa.OpLoadRow && in.Mask() == nil && ssa.ElemOf(v.Type) != ssa.Bool {
+		return call(p.needVec("row") + "<" + ssa.ElemOf(v.Type).String() + ">{" + p.accessed(in) + "}")
+	}
+	return p.expr(v)
 }
 
 // lanewise is an operation on vectors: C++'s operator where that means the same in each lane, a function of the

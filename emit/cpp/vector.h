@@ -189,13 +189,20 @@ template <class T> struct same {
     T operator[](uint64) const { return x; }
 };
 
+//@ vec.row
+// Numbers that lie next to each other: a lane reads its own when it is asked for.
+template <class T> struct row {
+    const T* p;
+    T operator[](uint64 i) const { return p[i]; }
+};
+
 //@ vec.atomic needs vec.at vec.lanes
 // An atomic operation on what lies anywhere, one lane after the other, which gives what was there before.
 template <class R, int64 by, class F, class T, class I, class... V> $inline R atomic(F f, T* p, I index, V... values) {
     lanes<R> old;
     lanes<I> n = index;
     auto run = [&](auto... v) {
-        for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) old[i] = f(&at<by>(p, n[i]), v[i]...);
+        for (uint64 i = 0; i < sizeof(R) / sizeof(R{}[0]); i++) old[i] = f(&at<by>(p, n[i]), v[i]...);
     };
     run(lanes<V>(values)...);
     return old;
@@ -207,7 +214,7 @@ template <class R, int64 by, class F, class T, class I, class M, class... V> sta
     lanes<I> n = index;
     lanes<M> m = mask;
     auto run = [&](auto... v) {
-        for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
+        for (uint64 i = 0; i < sizeof(R) / sizeof(R{}[0]); i++) {
             if (m[i]) old[i] = f(&at<by>(p, n[i]), v[i]...);
         }
     };
