@@ -248,10 +248,10 @@ type cpuProgram struct {
 
 func (p *cpuProgram) Rank() int { return p.abi.Rank }
 
-func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepareAgain(l, nil) }
+func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepareAgain(&l, nil) }
 
-// prepareAgain implements [reuser].
-func (p *cpuProgram) prepareAgain(l Launch, again Runner) (Runner, error) {
+// prepareAgain is Prepare. The launch takes the memory of what [Again] has returned, nil for nothing.
+func (p *cpuProgram) prepareAgain(l *Launch, again Runner) (Runner, error) {
 	run, _ := again.(*cpuRun)
 	if run == nil {
 		run = new(cpuRun)
@@ -264,7 +264,7 @@ func (p *cpuProgram) prepareAgain(l Launch, again Runner) (Runner, error) {
 	if len(keep) > 0 && &keep[0] != &l.Args[0] {
 		run.list = keep
 	}
-	p.launch(run, &l, p.entries.pick(p.abi, &l, buf), buf, keep)
+	p.launch(run, l, p.entries.pick(p.abi, l, buf), buf, keep)
 	return l.Queued(run), nil
 }
 
@@ -317,7 +317,7 @@ func (r *cpuRun) buffer(size int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.words))), size)
 }
 
-// runOnce implements [reusable]. Afterwards the run refers to the program and the kernel only, which stay anyway.
+// runOnce runs a launch that nobody else runs. Afterwards the run refers to the program and the kernel only, which stay anyway.
 func (r *cpuRun) runOnce() error {
 	err := r.ended(r.launch.RunOnly())
 	r.launch.Forget()

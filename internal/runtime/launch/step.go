@@ -24,7 +24,7 @@ func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 	if err := d.notRecording(); err != nil {
 		return err
 	}
-	s.dev = d
+	s.dev, s.Launch = d, device.Launch{}
 	var err error
 	if dim == nil {
 		s.Launch, s.Kernel, s.prog, err = d.planRun(kernel, args)
