@@ -31,7 +31,7 @@ func (c *Compiler) run(ctx context.Context, dir string, argv []string) (string, 
 	cmd.Stdout, cmd.Stderr = &log, &log
 	// Something that outlives the compiler may hold its output open.
 	cmd.WaitDelay = 2 * time.Second
-	killAllOnCancel(cmd)
+	KillAllOnCancel(cmd)
 
 	// The system takes the thread that starts a process for its parent.
 	runtime.LockOSThread()

@@ -4,6 +4,6 @@ package clang
 
 import "os/exec"
 
-// killAllOnCancel leaves the command as it is: where there are no process groups,
+// KillAllOnCancel leaves the command as it is: where there are no process groups,
 // the end of its context kills the command alone.
-func killAllOnCancel(*exec.Cmd) {}
+func KillAllOnCancel(*exec.Cmd) {}

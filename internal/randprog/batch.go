@@ -38,9 +38,14 @@ type Runner struct {
 	// Large counts launches that were not compared with CUDA text for small ones.
 	Large int
 
-	// Killed says of which programs a launch was not compared because the C++ compiler was killed, by a signal or by its
-	// time limit: the machine has too little memory or time, and the programs may be right.
+	// Killed says of which programs a launch was not compared because the C++ compiler was killed, by a signal or, of
+	// several programs together, by its time limit: the machine has too little memory or time, and the programs may be
+	// right.
 	Killed []string
+
+	// Patience is how long the C++ compiler may take for the programs of a batch. If one program alone takes longer, that
+	// is a finding.
+	Patience time.Duration
 
 	// Export takes what it needs to run the CUDA text of a batch elsewhere; nil if nothing does.
 	Export func(*Portable)

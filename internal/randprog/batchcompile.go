@@ -2,15 +2,18 @@ package randprog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
+	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/hostshim"
@@ -93,7 +96,7 @@ func (b *batch) compileSide(side string, programs []*compiled) int {
 	if err == nil {
 		return 0
 	}
-	if errors.As(err, &killed{}) {
+	if k := (killed{}); errors.As(err, &k) && !(k.slow && len(programs) == 1) {
 		return b.compileFewer(side, programs, err)
 	}
 	if len(programs) == 1 {
@@ -184,14 +187,19 @@ func (b *batch) compileText(side, text string, args []string) ([]byte, error) {
 	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(b.Patience, 5*time.Minute))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.Compiler.Path, append(slices.Clip(args), "-o", lib, src, "-lm")...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	// The compiler is a driver: what it has started would hold its output open.
+	cmd.WaitDelay = 2 * time.Second
+	clang.KillAllOnCancel(cmd)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if err := b.run(side, cmd); err != nil {
-		if ctx.Err() != nil || isKilled(err, out.String()) {
-			return nil, killed{err}
+		if slow := ctx.Err() != nil; slow || isKilled(err, out.String()) {
+			return nil, killed{err, slow}
 		}
 		return nil, fmt.Errorf("%w\n%s", err, bytes.TrimSpace(out.Bytes()[:min(out.Len(), 4000)]))
 	}

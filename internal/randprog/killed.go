@@ -9,10 +9,19 @@ import (
 )
 
 // A killed is the error of a C++ compiler that was killed, by the system or by its time limit. That is no finding: the
-// machine has too little memory or time for the text.
-type killed struct{ err error }
+// machine has too little memory or time for the text. It is one if a single program takes all the time, which is enough
+// for many: the compiler may not end at all.
+type killed struct {
+	err  error
+	slow bool // by the time limit
+}
 
-func (k killed) Error() string { return fmt.Sprintf("the compiler was killed: %v", k.err) }
+func (k killed) Error() string {
+	if k.slow {
+		return fmt.Sprintf("the compiler did not end in time, and was killed: %v", k.err)
+	}
+	return fmt.Sprintf("the compiler was killed: %v", k.err)
+}
 
 // isKilled reports whether an error of a compiler's process, or what it has printed, says that it, or a process that it
 // has started, was killed. One that crashes ends by other signals.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/clang"
 )
@@ -52,5 +53,37 @@ func TestKilledCompiler(t *testing.T) {
 				t.Errorf("%d launches of %d were compared", r.Launched, launches)
 			}
 		})
+	}
+}
+
+// A compiler that does not end for one program is a finding, with the processes that it has started: they hold its
+// output open, and would otherwise be waited for.
+func TestCompilerWithoutEnd(t *testing.T) {
+	r := newRunner(t)
+	named := filepath.Join(t.TempDir(), "clang++")
+	if err := os.WriteFile(named, []byte("#!/bin/sh\nif [ \"$1\" = --version ]; then exec "+r.Compiler.Path+" \"$@\"; fi\nsleep 10000 &\nwait\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QD_CXX", named)
+	var err error
+	if r.Compiler, err = clang.Find(); err != nil {
+		t.Fatal(err)
+	}
+	r.Keep, r.Patience = nil, 500*time.Millisecond
+	var batch []*Program
+	for s := range uint64(2) {
+		batch = append(batch, Generate(s, 0, fmt.Sprint("_", s)))
+	}
+	found, err := r.Run(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 2 || len(r.Killed) > 0 {
+		t.Fatalf("found %+v, killed %q", found, r.Killed)
+	}
+	for _, f := range found {
+		if f.Kind != NoCPP || !strings.Contains(f.Detail, "did not end in time") {
+			t.Errorf("%s: %s", f.Kind, f.Detail)
+		}
 	}
 }

@@ -85,13 +85,19 @@ func TestRandomPrograms(t *testing.T) {
 	if r.Unordered*20 > r.Faulted+20 {
 		t.Errorf("of %d panics %d are others in the same line, more than what Go leaves open explains", r.Faulted, r.Unordered)
 	}
+	reportKilled(t, r, tried)
+	t.Logf("%d programs from seed %d, %d launches of which %d panic, %d otherwise in the same line, and %d were not compared with CUDA text for small ones, in %v (%v)", tried, *seed, r.Launched, r.Faulted, r.Unordered, r.Large, time.Since(start), r.Stages)
+}
+
+// reportKilled shows how many of the programs that were tried could not be compared.
+func reportKilled(t *testing.T, r *Runner, tried int) {
+	t.Helper()
 	if len(r.Killed)*2 > tried {
 		t.Errorf("most of %d programs were not compared", tried)
 	}
 	if len(r.Killed) > 0 {
 		t.Logf("%d programs were not compared because the compiler was killed, such as %s", len(r.Killed), r.Killed[0])
 	}
-	t.Logf("%d programs from seed %d, %d launches of which %d panic, %d otherwise in the same line, and %d were not compared with CUDA text for small ones, in %v (%v)", tried, *seed, r.Launched, r.Faulted, r.Unordered, r.Large, time.Since(start), r.Stages)
 }
 
 // report shows a finding, shrunk where cases are to be saved.
@@ -143,6 +149,7 @@ func TestRandomTiles(t *testing.T) {
 			t.Logf("%d tile programs, %d findings, %v", tried, findings, time.Since(start).Round(time.Second))
 		}
 	}
+	reportKilled(t, r, tried)
 	t.Logf("%d tile programs from seed %d, %d launches, in %v (%v)", tried, *seed, r.Launched, time.Since(start), r.Stages)
 }
 
