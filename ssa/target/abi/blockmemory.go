@@ -35,12 +35,13 @@ func BlockMemory(k *ssa.Func) (at map[*ssa.Instr]int, bytes int) {
 // The latter is declared in any case.
 func OnePiece(k *ssa.Func) bool {
 	_, bytes := BlockMemory(k)
-	return bytes+handed(k) > StaticBlockMemory
+	return ssa.AlignUp(bytes, 16)+handed(k) > StaticBlockMemory
 }
 
-// handed is at most how many bytes a kernel declares for what one thread does for all, and hands to the others.
+// handed is at most how many bytes a kernel declares for what one thread does for all, and hands to the others. In which
+// order the compiler places them is not known, and each may stand before an array, which begins at a multiple of 16.
 func handed(k *ssa.Func) (bytes int) {
-	add := func(t ssa.Type) { bytes = ssa.AlignUp(bytes, t.Align()) + t.Size() }
+	add := func(t ssa.Type) { bytes += ssa.AlignUp(t.Size(), 16) }
 	k.Body.Walk(func(in *ssa.Instr) {
 		if in.Once {
 			for _, v := range in.Results {
