@@ -48,6 +48,24 @@ func TestWaitsBefore(t *testing.T) {
 	sum := b.Append(&ssa.Instr{Op: ssa.OpAtomic, Args: []*ssa.Value{at, zero}, Once: true}, ssa.Int64)
 	add("one thread with a result", sum, false)
 	add("what reads the result", b.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{at, sum.Result()}, Once: true}), true)
+	// In a branch the threads do not know who has waited before it, and behind it not who has in it.
+	cond := b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.BoolConst(true)}, ssa.Bool).Result()
+	branch := func(fill func()) {
+		in := b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
+		around := b
+		b = in.NewBlock()
+		fill()
+		b.Append(&ssa.Instr{Op: ssa.OpYield})
+		b = around
+		in.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield})
+	}
+	branch(func() {})
+	add("one thread behind an empty branch", store(true), false)
+	branch(func() {
+		add("one thread in a branch", store(true), true)
+		add("a loop behind that", lanes(false), false)
+	})
+	add("a loop behind the branch", lanes(false), true)
 	b.Append(&ssa.Instr{Op: ssa.OpReturn})
 	code := Translate(f, new(analysis.Summaries))
 	for _, p := range places {
