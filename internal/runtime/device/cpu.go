@@ -317,7 +317,8 @@ func (r *cpuRun) buffer(size int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.words))), size)
 }
 
-// runOnce runs a launch that nobody else runs. Afterwards the run refers to the program and the kernel only, which stay anyway.
+// runOnce runs a launch that nobody else runs. Afterwards the run refers to the program and the kernel only, which stay
+// anyway.
 func (r *cpuRun) runOnce() error {
 	err := r.ended(r.launch.RunOnly())
 	r.launch.Forget()

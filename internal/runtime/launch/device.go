@@ -13,10 +13,8 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
-	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
 // A Device is where kernels run: "go", "cpu" or "cuda:N". Devices of one name
@@ -24,8 +22,7 @@ import (
 type Device struct {
 	name     string
 	backend  device.Backend
-	programs memo.Map[*kernel.Func, *specializations]
-	recent   recentTable // some of programs
+	programs *programs // shared with whole
 	options  build.Options
 	builds   *builds         // of the same device, this one among them
 	records  *recordings     // in progress; shared by all builds
@@ -41,7 +38,7 @@ func New(name string, b device.Backend) *Device {
 	all, records := new(builds), new(recordings)
 	for i := range all {
 		for j := range all[i] {
-			all[i][j] = &Device{name: name, backend: b, builds: all, records: records, options: build.Options{Checked: i == 1, Fused: j == 1}}
+			all[i][j] = &Device{name: name, backend: b, programs: new(programs), builds: all, records: records, options: build.Options{Checked: i == 1, Fused: j == 1}}
 		}
 	}
 	if d := all[0][0]; device.IsGo(b) { // Go checks everything, and fuses where it does
@@ -77,7 +74,7 @@ func (d *Device) WithContext(ctx context.Context) *Device {
 	if d.whole != nil {
 		d = d.whole
 	}
-	return &Device{name: d.name, backend: d.backend, options: d.options, builds: d.builds, records: d.records, within: ctx, whole: d}
+	return &Device{name: d.name, backend: d.backend, programs: d.programs, options: d.options, builds: d.builds, records: d.records, within: ctx, whole: d}
 }
 
 // Whole is the device without a context.

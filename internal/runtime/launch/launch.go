@@ -160,8 +160,8 @@ func (d *Device) prepare(kernel any, dim dims.Dims, args []any, m *memory, q dev
 	return r, prog, err
 }
 
-// plan checks a launch, and sets its fields in a zero l: first the kernel, then the dimensions, then the arguments. After that it builds and loads
-// the kernel.
+// plan checks a launch: first the kernel, then the dimensions, then the arguments. After that it builds and loads the
+// kernel. It sets the fields of l, which is zero.
 func (d *Device) plan(l *device.Launch, kernel any, dim dims.Dims, args []any, m *memory) (k *Kernel, prog *variant, err error) {
 	if k, err = kernelOf(kernel); err != nil {
 		return nil, nil, err
@@ -186,7 +186,7 @@ func (d *Device) plan(l *device.Launch, kernel any, dim dims.Dims, args []any, m
 	if r := prog.Rank(); r != 0 && r != dim.Rank {
 		return nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("%v: the kernel calls ID%d, so launch it over %d dimensions", dim, r, r)}
 	}
-	// Field by field, as a launch is too long to be copied each time.
+	// One field after the other, because a composite literal would be made first and then copied.
 	l.Kernel, l.Dim, l.Threads, l.Args, l.Consts, l.Within = &k.Kernel, dim, threads, checked, consts, d.within
 	return k, prog, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dump"
@@ -75,7 +76,7 @@ func (d *Device) buildFor(k *Kernel) *Device {
 
 // specialization returns the specialization of a kernel for checked constants. It may have no program yet.
 func (d *Device) specialization(k *Kernel, consts []any) *specialization {
-	s := d.Whole().specializations(k.Func)
+	s := d.programs.of(k.Func)
 	var buf [128]byte // a longer key is allocated
 	key := k.AppendKey(buf[:0], consts)
 	if n := d.blockDim(k); n > 0 {
@@ -93,27 +94,24 @@ func (d *Device) specialization(k *Kernel, consts []any) *specialization {
 	return s.add(string(key))
 }
 
-// A recentTable has the specializations of kernels that have been launched lately, so that the next launch finds them
-// without a lock.
-type recentTable [64]atomic.Pointer[specializations]
-
-// place is where those of a function may be.
-func (t *recentTable) place(f *kernel.Func) *atomic.Pointer[specializations] {
-	at := uintptr(unsafe.Pointer(f)) // Funcs are some hundreds of bytes long, and do not move
-	return &t[(at>>8^at>>14)%uintptr(len(t))]
+// programs has the specializations of all kernels that have been launched on a device.
+type programs struct {
+	all    memo.Map[*kernel.Func, *specializations]
+	recent [64]atomic.Pointer[specializations] // some of all, which a launch finds without a lock
 }
 
-// specializations returns the specializations of a kernel on the device.
-func (d *Device) specializations(f *kernel.Func) *specializations {
-	place := d.recent.place(f)
-	if s := place.Load(); s != nil && s.of == f {
+// of returns the specializations of a kernel.
+func (p *programs) of(f *kernel.Func) *specializations {
+	at := uintptr(unsafe.Pointer(f)) // Funcs are some hundreds of bytes long, and do not move
+	recent := &p.recent[(at>>8^at>>14)%uintptr(len(p.recent))]
+	if s := recent.Load(); s != nil && s.of == f {
 		return s
 	}
-	s, ok := d.programs.Load(f)
+	s, ok := p.all.Load(f)
 	if !ok {
-		s, _ = d.programs.LoadOrStore(f, &specializations{of: f, m: map[string]*specialization{}})
+		s, _ = p.all.LoadOrStore(f, &specializations{of: f, m: map[string]*specialization{}})
 	}
-	place.Store(s)
+	recent.Store(s)
 	return s
 }
 
