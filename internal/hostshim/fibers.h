@@ -136,8 +136,9 @@ static void shim_fiber_end() {
     shim_await(shim_block);
 }
 
-extern "C" int printf(const char*, ...) noexcept;
+extern "C" int dprintf(int, const char*, ...) noexcept;
 extern "C" [[noreturn]] void abort() noexcept;
+enum { shim_errors = 2 }; // standard error: what is printed to a FILE is lost when a program aborts
 
 // Lets those threads go on that wait for what has happened: some, unless all have ended.
 static void shim_release(shim_fiber* fibers, unsigned block) {
@@ -160,7 +161,7 @@ static void shim_release(shim_fiber* fibers, unsigned block) {
         }
     }
     if (!some) {
-        printf("the threads of a block wait for each other at different places\n");
+        dprintf(shim_errors, "the threads of a block wait for each other at different places\n");
         abort();
     }
 }
@@ -170,9 +171,10 @@ static void shim_run(unsigned grid, unsigned block, void (*body)()) {
     // As large as the C library still keeps for the next launch where a block has 256 threads: with more, the kernel gives
     // and takes back pages at each launch, which took longer than the launches.
     const __SIZE_TYPE__ stack = 64 << 10;
-    const unsigned long long untouched = 0x5ca1ab1e0ddba11ull; // the last words of a stack
     shim_fiber* const fibers = (shim_fiber*)malloc(block * sizeof(shim_fiber));
-    char* const stacks = (char*)malloc(block * stack);
+    char* const memory = (char*)malloc((block + 1) * stack);
+    char* const stacks = memory + stack; // what is before them is for the first thread that needs more than its own
+    const unsigned long long untouched = 0x5ca1ab1e0ddba11ull; // the last word of each stack
     for (unsigned t = 0; t < block; t++) *(unsigned long long*)(stacks + t * stack) = untouched;
     shim_leave = shim_fiber_end;
     for (unsigned b = 0; b < grid; b++) {
@@ -192,17 +194,16 @@ static void shim_run(unsigned grid, unsigned block, void (*body)()) {
                 threadIdx = {t, 0, 0};
                 shim_current = &fibers[t];
                 shim_switch(&shim_main, &shim_current->context);
+                if (*(unsigned long long*)(stacks + t * stack) != untouched) {
+                    dprintf(shim_errors, "a thread needs more than %d bytes of stack\n", int(stack));
+                    abort();
+                }
                 if (fibers[t].done) running--;
             }
             if (running > 0) shim_release(fibers, block);
         }
     }
     shim_leave = nullptr;
-    for (unsigned t = 0; t < block; t++) {
-        if (*(unsigned long long*)(stacks + t * stack) == untouched) continue;
-        printf("a thread needs more than %d bytes of stack\n", int(stack));
-        abort();
-    }
-    free(stacks);
+    free(memory);
     free(fibers);
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -104,5 +105,48 @@ func TestBarriers(t *testing.T) {
 	want := [16]int32{7, 6, 5, 3, 0, 2, 1, 0, 1115, 1114, 1113, 11, 1100, 1110, 1109, 1108}
 	if x != want {
 		t.Errorf("%v, want %v", x, want)
+	}
+}
+
+// A text whose threads need more stack than they have, and one whose threads wait for each other at different places.
+const (
+	deep = `
+struct k_args { int* x; };
+extern "C" __global__ void k(const k_args args) {
+    volatile char large[80000];
+    for (int i = 0; i < 80000; i++) large[i] = threadIdx.x;
+    __syncthreads();
+    args.x[threadIdx.x] = large[7];
+}
+`
+	apart = `
+struct k_args { int* x; };
+extern "C" __global__ void k(const k_args args) {
+    if (threadIdx.x == 1) __syncwarp();
+    else __syncthreads();
+}
+`
+)
+
+// What a program may not do ends it with a message, also where nobody reads from a terminal.
+func TestAborts(t *testing.T) {
+	const which = "QD_HOSTSHIM_ABORTS"
+	texts := map[string]string{
+		"a thread needs more than 65536 bytes of stack":                  deep,
+		"the threads of a block wait for each other at different places": apart,
+	}
+	if message := os.Getenv(which); message != "" {
+		fn := symbol(t, hostshim.Wrap(texts[message], "k"))
+		var x [2]int32
+		args := struct{ x *int32 }{&x[0]}
+		dl.Call(fn, uintptr(unsafe.Pointer(&args)), 1, 2)
+		return
+	}
+	for message := range texts {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestAborts$")
+		cmd.Env = append(os.Environ(), which+"="+message)
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), message) {
+			t.Errorf("%v, want an end with %q\n%s", err, message, out)
+		}
 	}
 }

@@ -31,7 +31,7 @@ inline void ptx_cvt_rna_tf32_f32(unsigned& to, float x) {
 // The number in a register with one of TF32. What the lower bits of one mean that was not converted is not defined.
 static inline float ptx_tf32(unsigned bits) {
     if (bits & 0x1fff) {
-        printf("mma.sync of numbers that are not of TF32\n");
+        dprintf(shim_errors, "mma.sync of numbers that are not of TF32\n");
         abort();
     }
     return ptx_float(bits);
@@ -101,7 +101,7 @@ inline void ptx_mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int& c0, int& c1
 // A thread gets two that follow each other, of row lane / 4; or of column lane / 4 if they are transposed.
 static inline void ptx_ldmatrix(unsigned& r0, unsigned& r1, unsigned& r2, unsigned& r3, unsigned at, bool transposed) {
     if (at % 16 != 0) {
-        printf("ldmatrix of a row that is not aligned to 16 bytes\n");
+        dprintf(shim_errors, "ldmatrix of a row that is not aligned to 16 bytes\n");
         abort();
     }
     unsigned long long (*given)[4] = shim_exchange({at, 0, 0, 0});
@@ -137,7 +137,7 @@ static inline void ptx_land(ptx_copy*& last, int groups) {
 }
 inline void ptx_cp_async_cg_shared_global(unsigned to, __SIZE_TYPE__ from) {
     if (to % 16 != 0 || from % 16 != 0) {
-        printf("cp.async of 16 bytes that are not aligned so\n");
+        dprintf(shim_errors, "cp.async of 16 bytes that are not aligned so\n");
         abort();
     }
     ptx_copy* const c = (ptx_copy*)malloc(sizeof(ptx_copy));
