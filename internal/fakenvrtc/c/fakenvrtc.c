@@ -3,6 +3,7 @@
 // QD_FAKENVRTC_HELPER names, which compiles it behind the host shim. That program is a test with
 // much to set up, so it stays for the next source.
 
+#define _GNU_SOURCE // pipe2
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -73,12 +74,17 @@ typedef struct helper {
 static helper *idle;
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 
-// own_pipe makes a pipe whose ends no other process inherits.
+// own_pipe makes a pipe whose ends no other process inherits, whatever this one starts meanwhile: a helper ends only when
+// nobody can write to it any more.
 static int own_pipe(int ends[2]) {
+#ifdef __linux__
+    return pipe2(ends, O_CLOEXEC);
+#else
     if (pipe(ends) != 0) return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     return 0;
+#endif
 }
 
 // start_helper starts a helper, NULL if it cannot.
@@ -116,27 +122,37 @@ static helper *start_helper(void) {
     return h;
 }
 
-// compile_in has a helper compile what is in a directory, and reports whether it could.
-static int compile_in(const char *dir) {
-    pthread_mutex_lock(&idle_lock);
-    helper *h = idle;
-    if (h) idle = h->next;
-    pthread_mutex_unlock(&idle_lock);
-    if (!h) h = start_helper();
-    if (!h) return 0;
-    char line[64], answer = 0;
+// ask has a helper compile what is in a directory, and reports whether there was an answer.
+static int ask(helper *h, const char *dir, char *answer) {
+    char line[64];
     int n = snprintf(line, sizeof line, "%s\n", dir);
-    if (write(h->to, line, n) != n || read(h->from, &answer, 1) != 1) { // it has died
+    return write(h->to, line, n) == n && read(h->from, answer, 1) == 1;
+}
+
+// compile_in has a helper compile what is in a directory, and reports whether it could. One that has died while it had
+// nothing to do says nothing about the source, so the next one is asked.
+static int compile_in(const char *dir) {
+    for (;;) {
+        pthread_mutex_lock(&idle_lock);
+        helper *h = idle;
+        if (h) idle = h->next;
+        pthread_mutex_unlock(&idle_lock);
+        int fresh = !h;
+        if (fresh) h = start_helper();
+        if (!h) return 0;
+        char answer;
+        if (ask(h, dir, &answer)) {
+            pthread_mutex_lock(&idle_lock);
+            h->next = idle;
+            idle = h;
+            pthread_mutex_unlock(&idle_lock);
+            return answer == '+';
+        }
         close(h->to), close(h->from);
         waitpid(h->pid, NULL, 0);
         free(h);
-        return 0;
+        if (fresh) return 0;
     }
-    pthread_mutex_lock(&idle_lock);
-    h->next = idle;
-    idle = h;
-    pthread_mutex_unlock(&idle_lock);
-    return answer == '+';
 }
 
 API nvrtcVersion(int *major, int *minor) {
