@@ -250,6 +250,21 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestHasType asks each of some values, types that were made at run time among them, for the type of each.
+func TestHasType(t *testing.T) {
+	type named []float32
+	values := []any{nil, 1, int64(1), "x", []float32{}, named{}, [2]int{}, thing{}, &thing{}, thing.Method, error(nil), errors.New("x"),
+		reflect.MakeSlice(reflect.SliceOf(reflect.TypeFor[thing]()), 1, 1).Interface(), []thing{}, reflect.Zero(reflect.ArrayOf(2, reflect.TypeFor[int]())).Interface()}
+	for i := range values {
+		for _, y := range values {
+			typ := reflect.TypeOf(y)
+			if got, want := HasType(&values[i], typ), reflect.TypeOf(values[i]) == typ; got != want {
+				t.Errorf("%T has the type %v: %t, want %t", values[i], typ, got, want)
+			}
+		}
+	}
+}
+
 // TestBounds reads the errors of the runtime.
 func TestBounds(t *testing.T) {
 	x, i := make([]int, 3), 5
