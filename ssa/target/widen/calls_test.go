@@ -109,3 +109,44 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// Functions have names of their own, also where one of the user's is called as another one's second version would be.
+func TestNames(t *testing.T) {
+	m := new(ssa.Module)
+	var callees []*ssa.Func
+	for _, name := range []string{"f", "f2"} {
+		callees = append(callees, ssatest.AddFunc(m, name, false, []*ssa.Value{ssatest.Arg(ssa.Float32, "v")}, []ssa.Type{ssa.Float32}, func(b ssatest.Builder, p []*ssa.Value) {
+			v := p[0]
+			for range 100 {
+				v = b.Op(ssa.OpMul, v, v)
+			}
+			b.Return(v)
+		}))
+	}
+	ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t"), ssatest.Arg(ssa.Slice{Elem: ssa.Float32}, "x")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		at := b.Op(ssa.OpIndexAddr, p[1], b.Op(ssa.OpThreadID, p[0]))
+		v := b.Op(ssa.OpLoad, at)
+		for _, f := range callees {
+			call := func(b ssatest.Builder, v *ssa.Value) *ssa.Value {
+				return b.Append(&ssa.Instr{Op: ssa.OpCall, Callee: f, Args: []*ssa.Value{v}}, ssa.Float32).Result()
+			}
+			v = call(b, v)
+			less := b.Op(ssa.OpLt, v, b.Float(ssa.Float32, 1))
+			v = b.IfElse(less, []ssa.Type{ssa.Float32}, func(b ssatest.Builder) { b.Yield(call(b, v)) }, func(b ssatest.Builder) { b.Yield(v) }).Results[0]
+		}
+		b.Store(at, v)
+		b.Return()
+	})
+	k := m.Kernels()[0]
+	d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU, Lanes: 8}
+	var names []string
+	for _, f := range d.Kernel(k) {
+		if slices.Contains(names, f.Name) {
+			t.Errorf("two functions are called %s", f.Name)
+		}
+		names = append(names, f.Name)
+	}
+	if len(names) != 5 {
+		t.Errorf("made %v, want two versions of each function, and the kernel's", names)
+	}
+}

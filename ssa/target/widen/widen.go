@@ -135,12 +135,14 @@ func (d *Widener) make(w *widener) *ssa.Func {
 // named are the functions that the code of vectors calls, and that code, under its name.
 func (d *Widener) named(by *ssa.Func) []*ssa.Func {
 	list := d.called[by]
-	numbers := make(map[string]int)
+	taken := make(map[string]bool)
 	for _, f := range list {
-		f.Name = by.Name + "." + f.Name
-		if numbers[f.Name]++; numbers[f.Name] > 1 {
-			f.Name += strconv.Itoa(numbers[f.Name])
+		name := by.Name + "." + f.Name
+		f.Name = name
+		for n := 2; taken[f.Name]; n++ { // a function of the user's may be called f2
+			f.Name = name + strconv.Itoa(n)
 		}
+		taken[f.Name] = true
 	}
 	return append(slices.Clip(list), by)
 }
