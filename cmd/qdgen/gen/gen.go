@@ -54,9 +54,9 @@ func Open(dir string, roots []*packages.Package) *Workspace {
 	return w
 }
 
-// Generate makes the files of the packages; it writes nothing. A package has one if it has kernels or asks for it by a
-// go:generate comment without a pattern like ./..., launches kernels of other packages with types of its own, or if the
-// kernels of another of the packages read what only it can give.
+// Generate makes the files of the packages; it writes nothing. A package has one if it has kernels, if it asks for it by
+// a go:generate comment without a pattern like ./..., if it launches kernels of other packages with types of its own, or
+// if the kernels of another of the packages read what only it can give.
 func (w *Workspace) Generate() (*Result, error) {
 	if err := w.planAll(w.roots); err != nil {
 		return nil, err
