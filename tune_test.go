@@ -319,6 +319,9 @@ func TestTuneHeuristic(t *testing.T) {
 
 // A launch whose configuration is known allocates less than one of the same kernel without tuning, which is given the configuration anew.
 func TestTunedAllocations(t *testing.T) {
+	if raceDetector {
+		t.Skip("which has a sync.Pool forget things at random")
+	}
 	for _, dev := range opened(t, "cpu") {
 		x := qd.Zeros[float32](dev, 4)
 		kernel := qd.NewKernel(addTo).WithDevice(dev)
