@@ -1,12 +1,10 @@
 package compile_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/qdgen/qd/compile"
-	"github.com/qdgen/qd/frontend/load"
 )
 
 // Lanes that read everybody's memory far apart take several vectors at once. What a block keeps itself is near. The few
@@ -43,13 +41,8 @@ func near(b qd.Block, lanes, n int, x, y []float32) {
 	})
 }
 `
-	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, library(t))
 	for name, long := range map[string]bool{"far": true, "near": false} {
-		u := &compile.Unit{Pipeline: compile.CPUOf("x86-64-v4"), Kernel: load.Ref{Pkg: "k", Name: name}, Source: src}
-		if err := u.RunTo(context.Background(), compile.Print); err != nil {
-			t.Fatal(err)
-		}
-		code := u.Text.Code()
+		code := printedFor(t, "x86-64-v4", text, name).Text.Code()
 		if !strings.Contains(code, "float32x16") || strings.Contains(code, "float32x256") != long {
 			t.Errorf("%s: long vectors: %v, want %v:\n%s", name, !long, long, code)
 		}
