@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // module is the path that the imports of this module's packages begin with.
@@ -72,28 +74,25 @@ func layerOf(layers []*layer, pkg string) (found *layer) {
 func packageImports(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
+	err := testenv.Walk("..", func(path string, d fs.DirEntry) error {
+		if !d.IsDir() {
+			return nil
 		}
-		if name := d.Name(); path != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || path == "../build") {
+		if name := d.Name(); strings.HasPrefix(name, "_") || name == "testdata" {
 			return filepath.SkipDir
 		}
-		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && path != ".." {
+		rel := path
+		path = filepath.Join("..", path)
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && rel != "." {
 			return filepath.SkipDir // a module of its own
 		}
 		p, err := build.ImportDir(path, 0)
 		if _, empty := err.(*build.NoGoError); empty {
 			return nil
 		}
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel("..", path)
 		if err != nil || len(p.GoFiles) == 0 {
 			return err
 		}
-		rel = filepath.ToSlash(rel)
 		imports[rel] = nil
 		for _, to := range p.Imports {
 			if to == module {

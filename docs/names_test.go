@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // documents are those that are written for people.
@@ -109,18 +111,8 @@ func TestNames(t *testing.T) {
 	root := ".."
 	files, tests := make(map[string]bool), make(map[string]bool) // by every end of their paths
 	function := regexp.MustCompile(`(?m)^func (Test[A-Z]\w+)\(`)
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if base := d.Name(); d.IsDir() && name != root && (strings.HasPrefix(base, ".") || name == filepath.Join(root, "build")) {
-			return filepath.SkipDir
-		}
-		rel, err := filepath.Rel(root, name)
-		if err != nil {
-			return err
-		}
-		for rel = filepath.ToSlash(rel); ; {
+	err := testenv.Walk(root, func(name string, _ fs.DirEntry) error {
+		for rel := name; ; {
 			files[rel] = true
 			_, after, ok := strings.Cut(rel, "/")
 			if !ok {
@@ -129,7 +121,7 @@ func TestNames(t *testing.T) {
 			rel = after
 		}
 		if strings.HasSuffix(name, "_test.go") {
-			text, err := os.ReadFile(name)
+			text, err := os.ReadFile(filepath.Join(root, name))
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // Goldens are for people: as many as somebody reads. What is not shown is held by results and
@@ -56,14 +58,14 @@ func expectedLines(t *testing.T) map[string]int {
 			}
 		}
 	}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	err := testenv.Walk(root, func(path string, d fs.DirEntry) error {
+		if d.IsDir() {
 			// Below gentest there are no expected texts, and files that another test generates: go test would
 			// take the directories for changed and run this package again.
-			if name := d.Name(); err == nil && (name == ".git" || name == ".tools" || name == "build" || name == "gentest") {
+			if d.Name() == "gentest" {
 				return fs.SkipDir
 			}
-			return err
+			return nil
 		}
 		kind := ""
 		switch {
@@ -76,7 +78,7 @@ func expectedLines(t *testing.T) map[string]int {
 		default:
 			return nil
 		}
-		text, err := os.ReadFile(path)
+		text, err := os.ReadFile(filepath.Join(root, path))
 		expected := string(text)
 		if _, ssa, ok := strings.Cut(expected, "\n/* SSA\n"); ok {
 			expected = ssa // what stands before is the Go

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // asksRuntime are the functions that tell what the stack is, and what functions are called.
@@ -31,27 +33,19 @@ var own = map[string]string{
 func TestNowhereElse(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files, found := 0, make(map[string]bool)
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(root, name)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
+	err := testenv.Walk(root, func(rel string, d fs.DirEntry) error {
 		switch base := d.Name(); {
 		case d.IsDir():
-			if rel == "internal/gort" || rel == "internal/corpus/kernels" || base == "testdata" || rel != "." && strings.HasPrefix(base, ".") {
+			if rel == "internal/gort" || rel == "internal/corpus/kernels" || base == "testdata" {
 				return filepath.SkipDir
 			}
 			return nil
-		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+		case filepath.Ext(rel) != ".go" || strings.HasSuffix(rel, "_test.go"):
 			return nil
 		}
 		files++
 		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, filepath.Join(root, rel), nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
