@@ -46,6 +46,9 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 	}
 	k := v.Index()
 	step, ok := Step(in, k)
+	if !ok && StepOfBlock(in, k) != nil {
+		step, ok = ssa.MaxLanes, true // from which it is not further to the limit than from a smaller one
+	}
 	if !ok {
 		return false
 	}
@@ -76,23 +79,43 @@ func fixed(in *ssa.Instr, v *ssa.Value, depth int) bool {
 
 // Step is the number that Post adds to variable k, as the bits of its type.
 func Step(in *ssa.Instr, k int) (step int64, ok bool) {
+	by, negative := added(in, k)
+	if by == nil {
+		return 0, false
+	}
+	c, ok := by.Const()
+	if !ok {
+		return 0, false
+	}
+	if negative {
+		return -c.Int(), true
+	}
+	return c.Int(), true
+}
+
+// StepOfBlock is the number of threads of a block, if Post adds it to variable k, or else nil.
+func StepOfBlock(in *ssa.Instr, k int) *ssa.Value {
+	if by, negative := added(in, k); by != nil && !negative && by.Def != nil && by.Def.Op == ssa.OpBlockDim && !by.Def.Within(in) {
+		return by
+	}
+	return nil
+}
+
+// added is what Post adds to variable k, or subtracts from it, nil for anything else.
+func added(in *ssa.Instr, k int) (by *ssa.Value, negative bool) {
 	param := in.Post().Params[k]
 	d := in.Post().Terminator().Args[k].Def
 	if d == nil || d.Op != ssa.OpAdd && d.Op != ssa.OpSub {
-		return 0, false
+		return nil, false
 	}
 	x, by := d.Args[0], d.Args[1]
 	if d.Op == ssa.OpAdd && by == param {
 		x, by = by, x
 	}
-	c, ok := by.Const()
-	if !ok || x != param {
-		return 0, false
+	if x != param {
+		return nil, false
 	}
-	if d.Op == ssa.OpSub {
-		return -c.Int(), true
-	}
-	return c.Int(), true
+	return by, d.Op == ssa.OpSub
 }
 
 // Turns is how often the body of a loop runs at most, if it counts from one constant to another.

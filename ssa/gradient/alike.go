@@ -35,7 +35,7 @@ func countOnce(f *ssa.Func) {
 
 // replaceAlike replaces variable k of a loop, whose result nobody reads, by one that counts alike.
 func replaceAlike(loop *ssa.Instr, k int) bool {
-	step, ok := countOf(loop, k)
+	by, ok := countOf(loop, k)
 	if !ok {
 		return false
 	}
@@ -44,7 +44,7 @@ func replaceAlike(loop *ssa.Instr, k int) bool {
 		if n == k || other.Type != param.Type || other.Forward != nil || !isSame(loop.Args[n], loop.Args[k]) {
 			continue
 		}
-		if s, ok := countOf(loop, n); !ok || s != step {
+		if other, ok := countOf(loop, n); !ok || other != by {
 			continue
 		}
 		if param.Name != "" {

@@ -39,6 +39,37 @@ func (d *differ) barriers() {
 	}
 }
 
+// dropBarriers removes the barriers of a kernel that writes nothing but parameters which the kernel did not have, and
+// variables of a thread. Nobody reads the former, so that no thread waits for what another one writes.
+func (d *differ) dropBarriers(k *ssa.Func) {
+	waits := false
+	k.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpSync, ssa.OpShared, ssa.OpLocal:
+		case ssa.OpStore:
+			root := in.Args[0].Root()
+			own := root.IsLocal() || root.Def == nil && root.Block == k.Body && root.Index() >= len(d.fn.Params())
+			waits = waits || !own
+		default:
+			waits = waits || in.Op.Effect() == ssa.Writes && !in.Op.IsTerminator()
+		}
+	})
+	if waits {
+		return
+	}
+	dropSyncs(k.Body)
+}
+
+// dropSyncs removes all barriers in a block.
+func dropSyncs(b *ssa.Block) {
+	b.SetInstrs(slices.DeleteFunc(slices.Clone(b.Instrs), func(in *ssa.Instr) bool { return in.Op == ssa.OpSync }))
+	for _, in := range b.Instrs {
+		for _, nested := range in.Blocks {
+			dropSyncs(nested)
+		}
+	}
+}
+
 // isShared reports whether a region is memory that the threads of a block share.
 func (r region) isShared() bool { return r.root.Def != nil && r.root.Def.Op == ssa.OpShared }
 

@@ -30,6 +30,8 @@
 // kernel never writes, or from the number of the iteration. Otherwise it is kept. A branch returns it as
 // one more result of the If. A loop pushes it, in each iteration, on a stack of the thread, and the
 // reverse loop pops it (Griewank and Walther, "Evaluating Derivatives", 2008, chapters 3 and 4).
+// How often a loop runs that counts up to a bound is computed again, also where the threads of a block
+// share the numbers up to there: each of them takes steps as long as the block.
 //
 // There is one stack for each type. It is a local array if a small constant limits its height.
 // Otherwise it is memory of the launch: one more parameter. The kernel [Backward.Count] then finds how

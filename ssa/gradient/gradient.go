@@ -268,7 +268,7 @@ type differ struct {
 	Options
 	name    string
 	fn      *ssa.Func            // the kernel, structured
-	counts  map[*ssa.Value]int64 // by variable of a loop: what each turn adds to it
+	counts  map[*ssa.Value]step  // by variable of a loop: what each turn adds to it
 	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused []error
 	remarks ssa.Remarks

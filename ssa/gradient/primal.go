@@ -82,7 +82,7 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 	if k == len(loop.Args)-1 {
 		return turn
 	}
-	step, ok := r.counts[v]
+	by, ok := r.counts[v]
 	if !ok {
 		return nil
 	}
@@ -90,8 +90,11 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 	if v.Type != ssa.Int64 {
 		steps = r.op(ssa.OpConvert, v.Type, turn)
 	}
-	by := r.constant(v.Type, ssa.IntConst(v.Type, uint64(step)))
-	x := r.op(ssa.OpAdd, v.Type, r.primal(loop.Args[k]), r.op(ssa.OpMul, v.Type, steps, by))
+	if by.of != nil {
+		steps = r.op(ssa.OpMul, v.Type, steps, r.primal(by.of))
+	}
+	n := r.constant(v.Type, ssa.IntConst(v.Type, uint64(by.n)))
+	x := r.op(ssa.OpAdd, v.Type, r.primal(loop.Args[k]), r.op(ssa.OpMul, v.Type, steps, n))
 	x.Name = v.Name
 	return x
 }
@@ -100,10 +103,30 @@ func (r *sweep) variable(v *ssa.Value) *ssa.Value {
 func (r *sweep) turns(loop *ssa.Instr) *ssa.Value {
 	counted := loop.Results[len(loop.Results)-1]
 	if t, ok := r.tripOf(loop); ok {
-		n := r.op(ssa.OpSub, ssa.Int64, r.long(r.primal(t.to)), r.long(r.primal(t.from)))
-		return r.op(ssa.OpMax, ssa.Int64, n, r.int(0))
+		return r.turnsOf(t, r.primal)
 	}
 	return r.primal(counted)
+}
+
+// turnsOf is how many turns a trip takes. Value gives values of the kernel where it is needed.
+func (r *sweep) turnsOf(t trip, value func(v *ssa.Value) *ssa.Value) *ssa.Value {
+	to := r.long(value(t.to))
+	var way *ssa.Value
+	if t.from == nil || isInt(t.from, 0) {
+		way = r.op(ssa.OpMax, ssa.Int64, to, r.int(0))
+	} else {
+		from := r.long(value(t.from))
+		way = r.op(ssa.OpSub, ssa.Int64, r.op(ssa.OpMax, ssa.Int64, to, from), from)
+	}
+	if t.by == (step{n: 1}) {
+		return way
+	}
+	by := r.int(t.by.n)
+	if t.by.of != nil {
+		by = r.times(value(t.by.of), t.by.n)
+	}
+	more := r.op(ssa.OpSub, ssa.Int64, by, r.int(1))
+	return r.op(ssa.OpDiv, ssa.Int64, r.op(ssa.OpAdd, ssa.Int64, way, more), by)
 }
 
 // long is an integer as an int64.

@@ -10,7 +10,9 @@ import (
 // This file is about where on the stacks the turns of loops keep numbers.
 //
 // A loop in which no other one pushes to a stack keeps h numbers in each turn: those of turn t are at b+t*h, where b is
-// the height of the stack in front of the loop. Behind it the height is b+n*h after n turns. So no turn depends on the
+// the height of the stack in front of the loop. Behind it the height is b+n*h after n turns. Where the threads of a block
+// share the numbers up to a bound, n is the most turns that a thread takes: then all of them have the same heights, and
+// those in the lanes of a vector keep their numbers next to each other. So no turn depends on the
 // one before, and the reverse loop has no height of its own: it knows the number of its turn. A loop around such a one
 // reads the height from a variable, as nobody can tell how much was pushed before.
 
@@ -119,7 +121,7 @@ func (r *sweep) before(loop *ssa.Instr) {
 // behind sets the heights behind a loop of the forward sweep.
 func (r *sweep) behind(loop *ssa.Instr) {
 	for _, s := range r.stacksOf(loop) {
-		n := r.times(r.turnsForward(loop), r.numbers(loop, s.elem))
+		n := r.times(r.roomForward(loop), r.numbers(loop, s.elem))
 		if h := r.both(r.bases[pushed{loop, s}], n); s.top == nil {
 			s.height = h
 		} else {
@@ -155,12 +157,19 @@ func (r *sweep) risenIn(in *ssa.Instr) (list []*stack) {
 	return list
 }
 
-// beforeBack sets the heights in front of a loop of the reverse sweep to what they were in front of the loop: it runs
-// in as many turns.
+// beforeBack sets the heights in front of a loop of the reverse sweep to what they were in front of the loop. It takes as
+// many turns.
 func (r *sweep) beforeBack(loop *ssa.Instr, turns *ssa.Value) {
+	if t, ok := r.tripOf(loop); ok && t != t.most() {
+		turns = nil
+	}
 	for _, s := range r.stacksOf(loop) {
 		if s.top == nil {
 			continue
+		}
+		if turns == nil {
+			t, _ := r.tripOf(loop)
+			turns = r.turnsOf(t.most(), r.primal)
 		}
 		base := r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.times(turns, r.numbers(loop, s.elem)))
 		r.store(s.top, base)
@@ -176,25 +185,19 @@ func (r *sweep) times(v *ssa.Value, n int64) *ssa.Value {
 	return r.op(ssa.OpMul, ssa.Int64, v, r.int(n))
 }
 
-// turnsForward is how often a loop of the forward sweep has run.
-func (r *sweep) turnsForward(loop *ssa.Instr) *ssa.Value {
+// roomForward is for how many turns a loop of the forward sweep keeps numbers: for those that it has taken, or that
+// another thread of the block may have taken.
+func (r *sweep) roomForward(loop *ssa.Instr) *ssa.Value {
 	t, ok := r.tripOf(loop)
 	if !ok {
 		return r.forward.get(loop.Results[len(loop.Results)-1])
 	}
-	to := r.endForward(t.to)
-	if !isInt(t.from, 0) {
-		to = r.op(ssa.OpSub, ssa.Int64, to, r.endForward(t.from))
-	}
-	return r.op(ssa.OpMax, ssa.Int64, to, r.int(0))
-}
-
-// endForward is an end of a trip, behind the loop.
-func (r *sweep) endForward(v *ssa.Value) *ssa.Value {
-	if c, ok := v.Const(); ok {
-		return r.int(c.Int())
-	}
-	return r.long(r.forward.get(v))
+	return r.turnsOf(t.most(), func(v *ssa.Value) *ssa.Value {
+		if c, ok := v.Const(); ok {
+			return r.int(c.Int())
+		}
+		return r.forward.get(v)
+	})
 }
 
 // isInt reports whether a value is a constant.
@@ -205,7 +208,7 @@ func isInt(v *ssa.Value, x int64) bool {
 
 // turnForward is the number of the turn of the forward sweep that is at its end.
 func (r *sweep) turnForward(loop *ssa.Instr) *ssa.Value {
-	if t, ok := r.tripOf(loop); ok && isInt(t.from, 0) {
+	if t, ok := r.tripOf(loop); ok && isInt(t.from, 0) && t.by == (step{n: 1}) {
 		return r.long(r.forward.get(loop.Cond().Terminator().Args[0].Def.Args[0]))
 	}
 	return r.forward.get(loop.Cond().Params[len(loop.Args)-1])

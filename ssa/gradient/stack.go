@@ -86,9 +86,16 @@ func (r *sweep) makeStacks() {
 			s.thread, s.stride = r.flat(), r.threads()
 		}
 		if !r.isStraight(b) {
-			s.top = r.local(r.int(0), "top")
+			s.top = r.newTop()
 		}
 	}
+}
+
+// newTop is a variable for the height of a stack. Once the sweeps are complete it becomes a value.
+func (r *sweep) newTop() *ssa.Value {
+	v := r.local(r.int(0), "top")
+	r.tops[v.Def] = true
+	return v
 }
 
 func title(s string) string { return string(s[0]-'a'+'A') + s[1:] }
@@ -138,7 +145,7 @@ func (d *differ) count(memories []*stack) *ssa.Func {
 	}
 	for _, s := range sortedStacks(r.stacks) {
 		if !r.isStraight(s.elem) {
-			s.top = r.local(r.int(0), "top")
+			s.top = r.newTop()
 		}
 	}
 	r.makePeaks()

@@ -114,8 +114,9 @@ func (d *differ) stripLoop(in *ssa.Instr, written []*ssa.Value) (why string) {
 	in.Cond().Instrs = append(in.Cond().Instrs, test)
 
 	for k, p := range in.Cond().Params[:last] {
-		if step, ok := d.counts[p]; ok {
-			d.counts[cond.Params[k]] = step * int64(d.Strip)
+		if by, ok := d.counts[p]; ok {
+			by.n *= int64(d.Strip)
+			d.counts[cond.Params[k]] = by
 		}
 	}
 	if n, ok := d.limits[in]; ok {

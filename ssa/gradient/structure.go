@@ -17,14 +17,14 @@ import (
 // A loop that is left by other ways than its test has the number as one more variable, and tests it. A panic
 // ends nothing: the backward kernel runs after a launch that did not panic.
 //
-// A variable that counts the turns of the old loop by a constant does so in the new one, in all turns that there are:
-// counts has the constant of each. A loop with a limit takes no more turns than that.
-func structure(f *ssa.Func) (g *ssa.Func, counts map[*ssa.Value]int64, limits map[*ssa.Instr]int64) {
+// A variable to which each turn of the old loop adds the same number has it added in the new one, in all turns that
+// there are: counts has the number of each. A loop with a limit takes no more turns than that.
+func structure(f *ssa.Func) (g *ssa.Func, counts map[*ssa.Value]step, limits map[*ssa.Instr]int64) {
 	rotate(f.Body)
 	g = ssa.NewFunc(f.Name)
 	g.Kernel, g.Kind, g.Rank, g.Decl = f.Kernel, f.Kind, f.Rank, f.Decl
 	s := structurer{values: newMost(f), codes: map[exit]int64{{}: returned},
-		choices: make(map[*ssa.Value]choice), counts: make(map[*ssa.Value]int64), limits: make(map[*ssa.Instr]int64)}
+		choices: make(map[*ssa.Value]choice), counts: make(map[*ssa.Value]step), limits: make(map[*ssa.Instr]int64)}
 	for _, p := range f.Params() {
 		s.values.put(p, g.Body.AddParam(p.Type, p.Name))
 	}
@@ -51,7 +51,7 @@ type structurer struct {
 	values  *most                 // those of the new function
 	choices map[*ssa.Value]choice // numbers of ways on that an If chooses from two
 	codes   map[exit]int64        // the numbers of exits
-	counts  map[*ssa.Value]int64  // by the variable of a new loop
+	counts  map[*ssa.Value]step   // by the variable of a new loop
 	limits  map[*ssa.Instr]int64  // by new loop: how many turns it takes at most, where that is known
 }
 

@@ -59,9 +59,12 @@ func (s *structurer) loop(old *ssa.Instr, b *ssa.Block) *leftLoop {
 	}
 	s.bind(old.Cond().Params, l.new.Cond().Params)
 	for k := range old.Cond().Params {
-		if step, ok := countOf(old, k); ok {
-			s.counts[l.new.Cond().Params[k]] = step
-			if n, ok := limitOf(old, k, step); ok {
+		if by, ok := countOf(old, k); ok {
+			if by.of != nil {
+				by.of = s.values.get(by.of)
+			}
+			s.counts[l.new.Cond().Params[k]] = by
+			if n, ok := limitOf(old, k, by); ok {
 				s.limits[l.new] = n
 			}
 		}

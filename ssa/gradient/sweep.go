@@ -14,6 +14,7 @@ type kept struct {
 	stored     map[*ssa.Value]bool         // what it keeps in variables and arrays
 	hands      map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
 	pushes     map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
+	tops       map[*ssa.Instr]bool         // the variables for heights of stacks
 	more       bool
 	last       *sweep
 }
@@ -69,6 +70,7 @@ func (s *scope) put(v, again *ssa.Value) {
 // keep builds the backward kernel until all is kept that it asks for.
 func (d *differ) keep() {
 	d.stored, d.held, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
+	d.tops = make(map[*ssa.Instr]bool)
 	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
 	for d.more = true; d.more && d.err() == nil; {
 		d.more = false
@@ -89,6 +91,9 @@ func (d *differ) backward() *Backward {
 	for _, k := range b.kernels() {
 		d.dropUnread(k, again)
 	}
+	if b.Count != nil {
+		d.dropBarriers(b.Count)
+	}
 	for i, p := range d.fn.Params() {
 		if hasGradient(p.Type) {
 			b.Gradients = append(b.Gradients, i)
@@ -104,6 +109,7 @@ func (d *differ) backward() *Backward {
 		if f.Kernel {
 			leave(f.Body, len(d.fn.Params()))
 			countOnce(f)
+			opt.PromoteOnly(f, func(local *ssa.Instr) bool { return d.tops[local] })
 			opt.Inline(f, new(analysis.Summaries), d.repeats)
 			settle(f)
 		}
@@ -111,16 +117,16 @@ func (d *differ) backward() *Backward {
 	return b
 }
 
-// dropUnread removes from a kernel what writes memory of the parameters again that nothing needed reads there, and
-// notes the places of the parameters whose memory is written again all the same. Nobody looks at such memory
-// afterwards.
+// dropUnread removes from a kernel what writes memory of the parameters again, or memory of the block, that nothing
+// needed reads there, and notes the places of the parameters whose memory is written again all the same. Nobody looks
+// at such memory afterwards.
 func (d *differ) dropUnread(k *ssa.Func, again map[int]bool) {
 	params := d.fn.Params()
 	regionAt := func(addr *ssa.Value) (r region, ok bool) {
 		if _, isStruct := addr.Type.(*ssa.Struct); isStruct {
 			return r, false // of several
 		}
-		if r, ok = regionOf(addr); ok && (r.root.Def != nil || r.root.Index() >= len(params)) {
+		if r, ok = regionOf(addr); ok && !r.isShared() && (r.root.Def != nil || r.root.Index() >= len(params)) {
 			r = region{} // not the kernel's
 		}
 		return r, ok
@@ -130,13 +136,15 @@ func (d *differ) dropUnread(k *ssa.Func, again map[int]bool) {
 		switch {
 		case !ok || r.root == nil:
 			return nil, ok
+		case r.isShared():
+			return r, true
 		case d.Overlap:
 			return true, true // one memory, as far as anybody knows
 		}
 		return r, true
 	})
 	note := func(addr *ssa.Value) {
-		if r, ok := regionAt(addr); ok && r.root != nil {
+		if r, ok := regionAt(addr); ok && r.root != nil && !r.isShared() {
 			again[r.root.Index()] = true
 		}
 	}

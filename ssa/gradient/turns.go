@@ -43,23 +43,33 @@ func addCounter(loop *ssa.Instr) {
 	loop.Post().Instrs = append(loop.Post().Instrs, yield)
 }
 
-// countOf finds the constant that a loop with exits adds to its variable k in each turn after which there is another
-// one.
-func countOf(loop *ssa.Instr, k int) (step int64, ok bool) {
+// A step is what each turn of a loop adds to a variable: a constant, or as many times the number of threads of a block.
+type step struct {
+	n  int64
+	of *ssa.Value // the number of threads of a block, nil for 1
+}
+
+// countOf finds what a loop with exits adds to its variable k in each turn after which there is another one.
+func countOf(loop *ssa.Instr, k int) (by step, ok bool) {
 	param := loop.Cond().Params[k]
 	if !ssa.IsInteger(param.Type) {
-		return 0, false
+		return by, false
 	}
 	for _, c := range loop.Exits(ssa.OpContinue, nil) {
 		if c.Args[k] != param {
-			return 0, false
+			return by, false
 		}
 	}
-	return analysis.Step(loop, k)
+	if dim := analysis.StepOfBlock(loop, k); dim != nil {
+		return step{1, dim}, true
+	}
+	by.n, ok = analysis.Step(loop, k)
+	return by, ok
 }
 
 // limitOf finds how many turns a loop takes at most, if its variable k counts from a constant to another one.
-func limitOf(loop *ssa.Instr, k int, step int64) (n int64, ok bool) {
+func limitOf(loop *ssa.Instr, k int, by step) (n int64, ok bool) {
+	step := by.n // a block has a thread or more
 	test := loop.Cond().Terminator().Args[0].Def
 	if test == nil || test.Op != ssa.OpLt || test.Args[0] != loop.Cond().Params[k] || ssa.IsUnsigned(test.Args[0].Type) || step < 1 {
 		return 0, false
@@ -79,8 +89,25 @@ func within(v *ssa.Value, in *ssa.Instr) bool {
 	return o != nil && o.Within(in)
 }
 
-// A trip is how often a loop without other exits runs that counts one of its variables up to a bound in steps of 1.
-type trip struct{ from, to *ssa.Value }
+// A trip is how often a loop without other exits runs that counts one of its variables up to a bound. It begins at 0 if
+// from is nil.
+type trip struct {
+	from, to *ssa.Value
+	by       step
+}
+
+// most is a trip with as many turns as that of any thread of the block. Threads that share the numbers up to a bound have
+// the same.
+func (t trip) most() trip {
+	if d := t.from.Def; t.by.of != nil && d != nil && d.Op == ssa.OpLane {
+		t.from = nil // 0
+	}
+	return t
+}
+
+// maxStep is the largest constant step of a trip. So a variable of 64 bits that wraps around on the way has gone through
+// more turns than any program can.
+const maxStep = 1 << 10
 
 // tripOf finds it, if the loop is such a one.
 func (d *differ) tripOf(loop *ssa.Instr) (t trip, ok bool) {
@@ -92,5 +119,9 @@ func (d *differ) tripOf(loop *ssa.Instr) (t trip, ok bool) {
 	if v.Def != nil || v.Block != loop.Cond() || ssa.IsUnsigned(v.Type) || !ssa.IsConst(to) && within(to, loop) {
 		return t, false
 	}
-	return trip{loop.Args[v.Index()], to}, d.counts[v] == 1
+	by := d.counts[v]
+	if by != (step{n: 1}) && (v.Type != ssa.Int64 || by.n < 1 || by.n > maxStep) {
+		return t, false
+	}
+	return trip{loop.Args[v.Index()], to, by}, true
 }

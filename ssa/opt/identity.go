@@ -114,6 +114,14 @@ func simplifyInt(in *ssa.Instr) (same *ssa.Value, changed bool) {
 			return same, zero
 		}
 	}
+	if in.Op == ssa.OpAdd {
+		if x := divided(a, b); x != nil {
+			return x, false
+		}
+		if x := divided(b, a); x != nil {
+			return x, false
+		}
+	}
 	t := a.Type
 	if c, ok := b.Const(); ok {
 		if same, result := simplifyRight(in, t, c); same || result != nil {
@@ -130,6 +138,28 @@ func simplifyInt(in *ssa.Instr) (same *ssa.Value, changed bool) {
 		}
 	}
 	return nil, false
+}
+
+// divided is x if the values are x/n*n and x%n for a constant n other than zero, nil if they are not.
+func divided(product, rest *ssa.Value) (x *ssa.Value) {
+	m, r := product.Def, rest.Def
+	if m == nil || r == nil || m.Op != ssa.OpMul || r.Op != ssa.OpRem {
+		return nil
+	}
+	n, ok := r.Args[1].Const()
+	if !ok || n.Uint() == 0 {
+		return nil
+	}
+	isN := func(v *ssa.Value) bool {
+		c, ok := v.Const()
+		return ok && c == n
+	}
+	for i, q := range m.Args {
+		if d := q.Def; d != nil && d.Op == ssa.OpDiv && d.Args[0] == r.Args[0] && isN(d.Args[1]) && isN(m.Args[1-i]) {
+			return d.Args[0]
+		}
+	}
+	return nil
 }
 
 // apply gives the other operand, or makes the instruction the constant.

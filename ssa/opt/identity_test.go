@@ -2,6 +2,7 @@ package opt
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,6 +134,42 @@ func TestUnaryIdentities(t *testing.T) {
 		fold(f, new(analysis.Summaries))
 		if same := f.Body.Terminator().Args[0] == f.Params()[0]; same != c.same {
 			t.Errorf("folded to the parameter: %v, want %v:\n%s", same, c.same, before)
+		}
+	}
+}
+
+// TestDivided adds the remainder of a division to the quotient times the divisor, which is what was divided.
+func TestDivided(t *testing.T) {
+	for _, c := range []struct {
+		typ           ssa.Basic
+		div, mul, rem int64
+		want          bool
+	}{
+		{ssa.Int64, 16, 16, 16, true}, {ssa.Int8, -1, -1, -1, true}, {ssa.Int8, -128, -128, -128, true}, {ssa.Uint8, 255, 255, 255, true}, {ssa.Int32, 1, 1, 1, true},
+		{ssa.Int64, 0, 0, 0, false}, // a division by 0 gives 0, and leaves 0
+		{ssa.Int64, 16, 8, 16, false}, {ssa.Int64, 8, 16, 16, false}, {ssa.Int64, 16, 16, 8, false}, {ssa.Int64, 16, -16, 16, false},
+	} {
+		for order := range 4 {
+			f := ssa.NewFunc("f")
+			b := ssatest.Builder{Block: f.Body}
+			x, y := f.Body.AddParam(c.typ, "x"), f.Body.AddParam(c.typ, "y")
+			sum := func(of *ssa.Value) *ssa.Instr {
+				factors := []*ssa.Value{b.Op(ssa.OpDiv, x, b.Int(c.typ, c.div)), b.Int(c.typ, c.mul)}
+				if order%2 == 1 {
+					slices.Reverse(factors)
+				}
+				terms := []*ssa.Value{b.Op(ssa.OpMul, factors...), b.Op(ssa.OpRem, of, b.Int(c.typ, c.rem))}
+				if order/2 == 1 {
+					slices.Reverse(terms)
+				}
+				return b.Op(ssa.OpAdd, terms...).Def
+			}
+			if same, _ := simplify(sum(x)); (same == x) != c.want {
+				t.Errorf("%+v: %v", c, same)
+			}
+			if same, _ := simplify(sum(y)); same != nil {
+				t.Errorf("%+v, and what another number leaves: %v", c, same)
+			}
 		}
 	}
 }

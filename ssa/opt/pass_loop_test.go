@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"math"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -261,6 +262,42 @@ func TestFiniteShapes(t *testing.T) {
 		}
 		if got := analysis.Finite(loop); got != c.want {
 			t.Errorf("%s: finite is %v, want %v, of\n%s", c.name, got, c.want, f)
+		}
+	}
+}
+
+// TestFiniteOfBlock is about loops by which the threads of a block share numbers: each turn adds the number of threads.
+func TestFiniteOfBlock(t *testing.T) {
+	for _, c := range []struct {
+		test  ssa.Op
+		bound int64
+		want  bool
+	}{
+		{ssa.OpLt, 100, true},
+		{ssa.OpLe, 100, true},
+		{ssa.OpLt, math.MaxInt64 - ssa.MaxLanes + 1, true},
+		{ssa.OpLt, math.MaxInt64 - ssa.MaxLanes + 2, false}, // may step over the bound and wrap
+		{ssa.OpGt, 100, false},
+		{ssa.OpNe, 100, false},
+	} {
+		var loop *ssa.Instr
+		m := &ssa.Module{}
+		ssatest.AddFunc(m, "k", true, []*ssa.Value{ssatest.Arg(ssa.Thread, "t")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+			dim := b.Append(&ssa.Instr{Op: ssa.OpBlockDim, Args: p[:1]}, ssa.Int64).Result()
+			loop = b.Loop([]*ssa.Value{b.Int(ssa.Int64, 0)}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
+				return b.Op(c.test, v[0], b.Int(ssa.Int64, c.bound))
+			}, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+				b.Next(loop, v...)
+			}, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+				return []*ssa.Value{b.Op(ssa.OpAdd, v[0], dim)}
+			})
+			b.Return()
+		})
+		if err := ssa.Verify(m); err != nil {
+			t.Fatal(err)
+		}
+		if got := analysis.Finite(loop); got != c.want {
+			t.Errorf("finite is %v, want %v, of\n%s", got, c.want, m.Funcs[0])
 		}
 	}
 }

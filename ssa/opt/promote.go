@@ -13,7 +13,12 @@ import (
 //
 // It is not among the passes of the pipeline, because an array in Go is to be an array in the emitted code.
 func Promote(f *ssa.Func) bool {
-	p := promoter{vars: make(map[*ssa.Instr]*variable), addr: make(map[*ssa.Value]part), changed: make(map[*ssa.Instr][]place)}
+	return PromoteOnly(f, func(*ssa.Instr) bool { return true })
+}
+
+// PromoteOnly is [Promote] for some of the variables.
+func PromoteOnly(f *ssa.Func, wanted func(local *ssa.Instr) bool) bool {
+	p := promoter{wanted: wanted, vars: make(map[*ssa.Instr]*variable), addr: make(map[*ssa.Value]part), changed: make(map[*ssa.Instr][]place)}
 	p.find(f)
 	if !slices.ContainsFunc(slices.Collect(maps.Values(p.vars)), func(v *variable) bool { return !v.stays }) {
 		return false
@@ -46,6 +51,7 @@ type place struct {
 }
 
 type promoter struct {
+	wanted  func(local *ssa.Instr) bool
 	vars    map[*ssa.Instr]*variable
 	addr    map[*ssa.Value]part    // of addresses
 	changed map[*ssa.Instr][]place // of a loop: what it changes of variables outside of it
@@ -76,7 +82,7 @@ func (p *promoter) find(f *ssa.Func) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch {
 		case in.Op == ssa.OpLocal:
-			v := &variable{def: in, number: len(p.vars), stays: len(leafTypes(in.Args[0].Type, nil)) > maxPromoted}
+			v := &variable{def: in, number: len(p.vars), stays: !p.wanted(in) || len(leafTypes(in.Args[0].Type, nil)) > maxPromoted}
 			p.vars[in] = v
 			p.addr[in.Result()] = part{v, 0, in.Args[0].Type}
 			p.refuse(in.Args)

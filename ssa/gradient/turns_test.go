@@ -1,0 +1,81 @@
+package gradient_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/gradient"
+)
+
+// The threads of a block share the indices of a parallel loop. How many each of them has follows from the size of the
+// block, so that no number of turns is kept, and the kernel that counts does nothing but compute.
+func TestSharedIndices(t *testing.T) {
+	const text = `package k
+
+import "github.com/qdgen/qd"
+
+func k(b qd.Block, n int, x, y []float64) {
+	part := qd.Shared[float64](b, 64)
+	b.For(64, func(i int) { part[i] = x[b.ID()*64+i] })
+	for range n {
+		b.For2(8, 8, func(i, j int) { part[i*8+j] *= part[i*8+j] })
+		b.For(32, func(i int) { part[i] *= part[i+32] })
+	}
+	b.For(64, func(i int) { y[b.ID()*64+i] = part[i] })
+}
+`
+	b, err := gradient.Of(kernelOf(lower(t, library(t), text, "k")), gradient.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []ssa.Type{ssa.Float64}; !slices.Equal(b.Tapes, want) {
+		t.Errorf("it keeps numbers of the types %v, want %v", b.Tapes, want)
+	}
+	b.Count.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpSync, ssa.OpLoad, ssa.OpAtomic:
+			t.Errorf("the kernel that counts has a %v", in.Op)
+		case ssa.OpStore:
+			if root := in.Args[0].Root(); root.Def != nil {
+				t.Errorf("the kernel that counts writes memory of the block")
+			}
+		}
+	})
+	if t.Failed() {
+		t.Log(b.Count)
+	}
+	b.Kernel.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLocal && in.Result().Name == "top" {
+			t.Errorf("the height of a stack stays in memory")
+		}
+	})
+}
+
+// A loop that takes no turns has none in the gradient either, however far its ends are apart.
+func TestFarEnds(t *testing.T) {
+	const text = `package k
+
+import (
+	"math"
+
+	"github.com/qdgen/qd"
+)
+
+func k(t qd.Thread, n int, x, y []float64) {
+	a := x[t.ID()]
+	for i := n + (math.MaxInt - 5); i < -n; i++ {
+		a *= x[i]
+	}
+	y[t.ID()] += a * a
+}
+
+func twin(t qd.Thread, n int, x, y []float64) {
+	a := x[t.ID()]
+	y[t.ID()] += a * a
+}
+`
+	if got, want := gradientsOf(t, text, "k"), gradientsOf(t, text, "twin"); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
