@@ -111,6 +111,9 @@ func (r *sweep) turns(loop *ssa.Instr) *ssa.Value {
 // turnsOf is how many turns a trip takes. Value gives values of the kernel where it is needed.
 func (r *sweep) turnsOf(t trip, value func(v *ssa.Value) *ssa.Value) *ssa.Value {
 	to := r.long(value(t.to))
+	if t.isShare() {
+		return r.shareOf(value(t.from), r.op(ssa.OpMax, ssa.Int64, to, r.int(0)), value(t.by.of))
+	}
 	var way *ssa.Value
 	if t.from == nil || isInt(t.from, 0) {
 		way = r.op(ssa.OpMax, ssa.Int64, to, r.int(0))
@@ -127,6 +130,15 @@ func (r *sweep) turnsOf(t trip, value func(v *ssa.Value) *ssa.Value) *ssa.Value 
 	}
 	more := r.op(ssa.OpSub, ssa.Int64, by, r.int(1))
 	return r.op(ssa.OpDiv, ssa.Int64, r.op(ssa.OpAdd, ssa.Int64, way, more), by)
+}
+
+// shareOf is how many of n numbers a thread of a block has that takes its own index, and each one that is as far as the
+// block is long from the one before: n/dim, and one more if it is among the first n%dim threads. So all threads share
+// the division.
+func (r *sweep) shareOf(lane, n, dim *ssa.Value) *ssa.Value {
+	rest := r.op(ssa.OpRem, ssa.Int64, n, dim)
+	more := r.op(ssa.OpMin, ssa.Int64, r.op(ssa.OpMax, ssa.Int64, r.op(ssa.OpSub, ssa.Int64, rest, lane), r.int(0)), r.int(1))
+	return r.op(ssa.OpAdd, ssa.Int64, r.op(ssa.OpDiv, ssa.Int64, n, dim), more)
 }
 
 // long is an integer as an int64.

@@ -160,16 +160,12 @@ func (r *sweep) risenIn(in *ssa.Instr) (list []*stack) {
 // beforeBack sets the heights in front of a loop of the reverse sweep to what they were in front of the loop. It takes as
 // many turns.
 func (r *sweep) beforeBack(loop *ssa.Instr, turns *ssa.Value) {
-	if t, ok := r.tripOf(loop); ok && t != t.most() {
-		turns = nil
+	if t, ok := r.tripOf(loop); ok && t.isShare() {
+		turns = r.turnsOf(t.most(), r.primal) // see roomForward
 	}
 	for _, s := range r.stacksOf(loop) {
 		if s.top == nil {
 			continue
-		}
-		if turns == nil {
-			t, _ := r.tripOf(loop)
-			turns = r.turnsOf(t.most(), r.primal)
 		}
 		base := r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.times(turns, r.numbers(loop, s.elem)))
 		r.store(s.top, base)

@@ -96,10 +96,15 @@ type trip struct {
 	by       step
 }
 
+// isShare reports whether the threads of a block share the numbers up to a bound: each begins with its own index.
+func (t trip) isShare() bool {
+	return t.by.of != nil && t.from != nil && t.from.Def != nil && t.from.Def.Op == ssa.OpLane
+}
+
 // most is a trip with as many turns as that of any thread of the block. Threads that share the numbers up to a bound have
 // the same.
 func (t trip) most() trip {
-	if d := t.from.Def; t.by.of != nil && d != nil && d.Op == ssa.OpLane {
+	if t.isShare() {
 		t.from = nil // 0
 	}
 	return t
