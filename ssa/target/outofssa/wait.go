@@ -4,12 +4,12 @@ import "github.com/qdgen/qd/ssa"
 
 // WaitsBefore reports whether the threads of a block, where they run at once, wait for each other before a statement:
 // a loop over lanes that does not run ahead, or what one thread does for all. They do not if they have just done so,
-// and have done nothing since. They wait after each such statement, too.
+// or if the kernel has just begun, and they have touched no memory since. They wait after each such statement, too.
 func (f *Func) WaitsBefore(in *ssa.Instr) bool { return f.waits[in] }
 
-// findWaits finds the statements in b before which threads wait.
-func (t *translation) findWaits(b *ssa.Block) {
-	waited := false
+// findWaits finds the statements in b before which threads wait. Waited says that no thread has touched memory before b
+// that another one may touch in it.
+func (t *translation) findWaits(b *ssa.Block, waited bool) {
 	wait := func(in *ssa.Instr) {
 		if waited {
 			return
@@ -33,14 +33,25 @@ func (t *translation) findWaits(b *ssa.Block) {
 			}
 			waited = !in.Async
 		default:
-			waited = in.Op == ssa.OpSync
+			waited = in.Op == ssa.OpSync || waited && !t.f.touches(in)
 		}
 		if !t.f.IsLogical(in) {
 			for _, nested := range in.Blocks {
-				t.findWaits(nested)
+				t.findWaits(nested, false)
 			}
 		}
 	}
+}
+
+// touches reports whether a statement reads memory, or has an effect.
+func (f *Func) touches(in *ssa.Instr) (touches bool) {
+	f.within(in, func(in *ssa.Instr) {
+		touches = touches || in.Blocks == nil && in.Op.Effect() != ssa.Pure
+		for _, nested := range in.Blocks {
+			nested.Walk(func(in *ssa.Instr) { touches = touches || in.Blocks == nil && in.Op.Effect() != ssa.Pure })
+		}
+	})
+	return touches
 }
 
 // isSilent reports whether a statement does nothing where it stands: memory that a kernel has from its beginning, a

@@ -34,8 +34,14 @@ func TestWaitsBefore(t *testing.T) {
 	}
 	var places []place
 	add := func(what string, in *ssa.Instr, want bool) { places = append(places, place{what, in, want}) }
-	add("the first loop", lanes(false), true)
+	add("the first loop", lanes(false), false)
 	add("a loop right behind", lanes(false), false)
+	number := b.Append(&ssa.Instr{Op: ssa.OpBlockID, Args: b.Params[:1]}, ssa.Int64).Result()
+	number.Name = "number"
+	add("a loop behind a computation", lanes(false), false)
+	read := b.Append(&ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{at}}, ssa.Int64).Result()
+	read.Name = "read"
+	add("a loop behind what each thread reads", lanes(false), true)
 	add("one thread right behind", store(true), false)
 	add("one thread behind one", store(true), false)
 	add("what each thread does", store(false), false)
@@ -66,6 +72,10 @@ func TestWaitsBefore(t *testing.T) {
 		add("a loop behind that", lanes(false), false)
 	})
 	add("a loop behind the branch", lanes(false), true)
+	for range 2 { // uses of the values with names
+		b.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{at, read}})
+		b.Append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{at, number}})
+	}
 	b.Append(&ssa.Instr{Op: ssa.OpReturn})
 	code := Translate(f, new(analysis.Summaries))
 	for _, p := range places {
