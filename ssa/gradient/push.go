@@ -116,6 +116,9 @@ func (r *sweep) before(loop *ssa.Instr) {
 			v.ForwardTo(r.orNone(r.bases[p]))
 		}
 	}
+	for _, s := range r.evenStacks(loop) {
+		r.bases[pushed{loop, s}] = r.load(s.top)
+	}
 }
 
 // behind sets the heights behind a loop of the forward sweep.
@@ -127,6 +130,10 @@ func (r *sweep) behind(loop *ssa.Instr) {
 		} else {
 			r.store(s.top, h)
 		}
+	}
+	for _, s := range r.evenStacks(loop) {
+		n := r.op(ssa.OpMul, ssa.Int64, r.roomForward(loop), r.ofEachTurn(loop, s.elem, r.forwardEnd))
+		r.store(s.top, r.op(ssa.OpAdd, ssa.Int64, r.bases[pushed{loop, s}], n))
 	}
 }
 
@@ -160,16 +167,30 @@ func (r *sweep) risenIn(in *ssa.Instr) (list []*stack) {
 // beforeBack sets the heights in front of a loop of the reverse sweep to what they were in front of the loop. It takes as
 // many turns.
 func (r *sweep) beforeBack(loop *ssa.Instr, turns *ssa.Value) {
+	room := turns
 	if t, ok := r.tripOf(loop); ok && t.isShare() {
-		turns = r.turnsOf(t.most(), r.primal) // see roomForward
+		room = r.turnsOf(t.most(), r.primal) // see roomForward
 	}
 	for _, s := range r.stacksOf(loop) {
 		if s.top == nil {
 			continue
 		}
-		base := r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.times(turns, r.numbers(loop, s.elem)))
+		base := r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.times(room, r.numbers(loop, s.elem)))
 		r.store(s.top, base)
 		r.bases[pushed{loop, s}] = base
+	}
+	for _, s := range r.evenStacks(loop) {
+		n := r.ofEachTurn(loop, s.elem, r.primal)
+		base := r.op(ssa.OpSub, ssa.Int64, r.load(s.top), r.op(ssa.OpMul, ssa.Int64, room, n))
+		r.store(s.top, r.op(ssa.OpAdd, ssa.Int64, base, r.op(ssa.OpMul, ssa.Int64, turns, n)))
+		r.bases[pushed{loop, s}] = base
+	}
+}
+
+// behindBack sets the heights behind a loop of the reverse sweep.
+func (r *sweep) behindBack(loop *ssa.Instr) {
+	for _, s := range r.evenStacks(loop) {
+		r.store(s.top, r.bases[pushed{loop, s}])
 	}
 }
 
@@ -188,12 +209,15 @@ func (r *sweep) roomForward(loop *ssa.Instr) *ssa.Value {
 	if !ok {
 		return r.forward.get(loop.Results[len(loop.Results)-1])
 	}
-	return r.turnsOf(t.most(), func(v *ssa.Value) *ssa.Value {
-		if c, ok := v.Const(); ok {
-			return r.int(c.Int())
-		}
-		return r.forward.get(v)
-	})
+	return r.turnsOf(t.most(), r.forwardEnd)
+}
+
+// forwardEnd is an end of a trip, for the forward sweep.
+func (r *sweep) forwardEnd(v *ssa.Value) *ssa.Value {
+	if c, ok := v.Const(); ok {
+		return r.int(c.Int())
+	}
+	return r.forward.get(v)
 }
 
 // isInt reports whether a value is a constant.

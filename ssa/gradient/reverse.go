@@ -323,6 +323,7 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 		next[0] = r.op(ssa.OpSub, ssa.Int64, next[0], r.int(1))
 		r.append(&ssa.Instr{Op: ssa.OpYield, Args: next})
 	})
+	r.behindBack(in)
 	for i, v := range outside {
 		r.adjoints[v] = &adjoint{value: n.Results[1+len(places)+i]}
 	}

@@ -52,6 +52,39 @@ func k(b qd.Block, n int, x, y []float64) {
 	})
 }
 
+// What a loop keeps whose turns threads share, and in which another loop keeps something, is at the same height in all
+// threads behind it.
+func TestEvenHeights(t *testing.T) {
+	const text = `package k
+
+import "github.com/qdgen/qd"
+
+func k(b qd.Block, n int, x, y []float64) {
+	part := qd.Shared[float64](b, 64)
+	b.For(64, func(i int) { part[i] = x[b.ID()*64+i] })
+	for range n {
+		b.For(40, func(i int) {
+			v := part[i]
+			for k := range n {
+				v *= part[i] + float64(k)
+			}
+			part[i] = v
+		})
+	}
+	b.For(64, func(i int) { y[b.ID()*64+i] = part[i] })
+}
+`
+	b, err := gradient.Of(kernelOf(lower(t, library(t), text, "k")), gradient.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Count.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLane {
+			t.Errorf("what a thread keeps depends on its place in the block:\n%v", b.Count)
+		}
+	})
+}
+
 // A loop that takes no turns has none in the gradient either, however far its ends are apart.
 func TestFarEnds(t *testing.T) {
 	const text = `package k
