@@ -82,11 +82,13 @@ type flow struct {
 
 // EscapeRule reports pointers of a function that outlive the variables that they point to.
 func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
-	if !sc.makesPointers(body) {
+	of := sc.pointersOf(body)
+	if of.stay {
 		return
 	}
 	e := sc.newEscape(sig, body)
 	e.solve()
+	of.stay = len(e.flows) == 0
 	sort.SliceStable(e.flows, func(i, j int) bool { // sets have no order
 		if at, other := e.flows[i].at.Pos(), e.flows[j].at.Pos(); at != other {
 			return at < other
@@ -149,6 +151,33 @@ func (e *escape) param(v *types.Var) {
 	there := set{{pointee{v}, everywhere}: true}
 	e.add(v, there)
 	e.add(pointee{v}, there)
+}
+
+// pointersOf says of an instance of a function what is found out once, however many calls are lowered into their callers.
+type pointersOf struct {
+	targs TypeArgs
+	none  bool // it makes no pointers to variables
+	stay  bool // none of its pointers outlives its variable, as far as is known
+}
+
+// pointersOf finds out about the function whose body this is.
+func (sc *Scope) pointersOf(body *ast.BlockStmt) *pointersOf {
+	before := sc.Syntax.pointers[body]
+	for _, of := range before {
+		if SameTypeArgs(of.targs, sc.Targs) {
+			return of
+		}
+	}
+	none := !sc.makesPointers(body)
+	of := &pointersOf{targs: sc.Targs, none: none, stay: none}
+	// Of a function that is being looked at, no caller knows yet what its results point to.
+	if sc.Syntax.returning == 0 && len(before) < maxReturnedOf {
+		if sc.Syntax.pointers == nil {
+			sc.Syntax.pointers = map[*ast.BlockStmt][]*pointersOf{}
+		}
+		sc.Syntax.pointers[body] = append(before, of)
+	}
+	return of
 }
 
 // makesPointers reports whether a function makes pointers to variables.

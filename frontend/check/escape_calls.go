@@ -27,7 +27,7 @@ type resultsOf struct{ body *ast.BlockStmt }
 // ReturnsOwn are the variables of a function that its results point to, and the expressions that make such variables:
 // nil of a function that can be called without being lowered into its callers.
 func (sc *Scope) ReturnsOwn(sig *types.Signature, body *ast.BlockStmt) map[any]bool {
-	if body == nil || !sc.mayLift() || !sc.makesPointers(body) {
+	if body == nil || !sc.mayLift() || sc.pointersOf(body).none {
 		return nil
 	}
 	if r := sc.returns(sig, body); r != nil {
@@ -86,7 +86,9 @@ func (sc *Scope) returns(sig *types.Signature, body *ast.BlockStmt) *returned {
 	sc.Syntax.returned[body] = append(before, of)
 	e := sc.newEscape(sig, body)
 	e.silent = true
+	sc.Syntax.returning++
 	e.solve()
+	sc.Syntax.returning--
 	r := &returned{params: map[*types.Var]bool{}, own: e.lifted}
 	for l := range e.holds[resultsOf{body}] {
 		if p, ok := l.obj.(pointee); ok {

@@ -432,12 +432,19 @@ func (e *escape) resultSlots(t types.Type, out map[ssa.Type]bool) {
 // variadicElem is the type of the elements of the array that a call makes for the
 // arguments of a variadic parameter, nil if it makes none.
 func (sc *Calls) variadicElem(e *ast.CallExpr) ssa.Type {
+	if len(e.Args) == 0 || e.Ellipsis.IsValid() {
+		return nil
+	}
+	fun := sc.Info.Types[e.Fun]
+	if sig, ok := fun.Type.(*types.Signature); ok && !sig.Variadic() {
+		return nil // of nearly all calls, whatever the type arguments are
+	}
 	typ := sc.GoType(e.Fun)
-	if typ == nil || e.Ellipsis.IsValid() || sc.Info.Types[e.Fun].IsBuiltin() {
+	if typ == nil || fun.IsBuiltin() {
 		return nil
 	}
 	sig, ok := typ.Underlying().(*types.Signature)
-	if !ok || !sig.Variadic() || len(e.Args) == 0 {
+	if !ok || !sig.Variadic() {
 		return nil
 	}
 	t, _ := sc.Syntax.TypeOf(sig.Params().At(sig.Params().Len() - 1).Type())

@@ -22,6 +22,8 @@ type Syntax struct {
 	Originals     map[*types.Var]*types.Var             // of the variables of copies
 	Copies        int                                   // of functions' syntax
 	returned      map[*ast.BlockStmt][]*returnedOf      // see returns
+	returning     int                                   // how many functions returns is finding out about
+	pointers      map[*ast.BlockStmt][]*pointersOf      // see pointersOf
 	serialEnd     token.Pos                             // where the last loop ends that WarnSerial has warned of
 	CopyOf        map[*types.Var]int                    // which copy of the syntax declares a variable; none for the source's own
 }

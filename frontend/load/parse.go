@@ -222,14 +222,28 @@ var constraintMarks = [][]byte{[]byte("//go:build"), []byte("// +build"), []byte
 // included reports whether build constraints, in the file's text and in its
 // name, include a file.
 func included(f *File) bool {
-	if slices.ContainsFunc(constraintMarks, func(mark []byte) bool { return bytes.Contains(f.Src, mark) }) {
+	header := headerOf(f.Src)
+	if slices.ContainsFunc(constraintMarks, func(mark []byte) bool { return bytes.Contains(header, mark) }) {
 		return matches(buildContext(), f)
 	}
 	if strings.Contains(strings.TrimSuffix(baseName(f.Name), "_test.go"), "_") {
 		// Nothing but the name counts: the file's header need not be read.
 		return matches(buildContext(), &File{Name: f.Name, Src: []byte("package p\n")})
 	}
-	return true // nearly all files, for the price of three scans
+	return true // nearly all files, for the price of three scans of a few lines
+}
+
+// headerOf is the text before the package clause, where build constraints are. It is the whole text where that is not
+// plain: a line of a comment that spans lines may look like the clause.
+func headerOf(src []byte) []byte {
+	clause := []byte("package ")
+	if bytes.HasPrefix(src, clause) {
+		return nil
+	}
+	if i := bytes.Index(src, []byte("\npackage ")); i >= 0 && !bytes.Contains(src[:i], []byte("/*")) {
+		return src[:i]
+	}
+	return src
 }
 
 // matches reports whether build constraints include a file in a build.

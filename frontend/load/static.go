@@ -82,6 +82,9 @@ func (l *loader) numberStatics() {
 			}
 			names := qdNames(f.syntax)
 			for _, d := range f.syntax.Decls {
+				if !bytes.Contains(f.textOf(d), []byte("Static")) {
+					continue // without a look at all its nodes
+				}
 				calls := staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] })
 				if len(calls) == 0 {
 					continue
@@ -93,6 +96,12 @@ func (l *loader) numberStatics() {
 			}
 		}
 	}
+}
+
+// textOf is the text of a declaration of the file.
+func (f *sourceFile) textOf(d ast.Decl) []byte {
+	from, to := f.tok.Offset(d.Pos()), f.tok.Offset(d.End())
+	return f.Src[from:max(from, min(to, len(f.Src)))]
 }
 
 // ownSyntax reports whether syntax is going to be modified, by replaceStatics.

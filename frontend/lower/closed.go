@@ -58,21 +58,27 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 		return // there are no literals
 	}
 	var lits []*ast.FuncLit
+	ast.Inspect(body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			lits = append(lits, lit)
+		}
+		return true
+	})
+	if len(lits) == 0 {
+		return
+	}
 	closes := false
 	within := sync.OnceValue(func() bool {
 		src := b.Function.Src
 		return b.m.LeadsToRecursion(&eval.Func{Obj: src.Obj, Targs: b.Function.Targs, Outer: src.Outer}, b.m.takesFront)
 	})
 	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			lits = append(lits, n)
-		case *ast.Ident:
-			closes = closes || b.mayClose(n, within)
+		if id, ok := n.(*ast.Ident); ok {
+			closes = closes || b.mayClose(id, within)
 		}
-		return true
+		return !closes
 	})
-	if len(lits) == 0 || !closes {
+	if !closes {
 		return
 	}
 	for _, lit := range lits {
