@@ -22,45 +22,67 @@ type course struct {
 	largest float64 // of the finite floats on the way
 }
 
-// see notes what decides where it goes on, and on which side of a kink it is.
-func (p *course) see(in *ssa.Instr, value func(*ssa.Value) uint64) {
-	float := func(v *ssa.Value) float64 {
-		if v.Type == ssa.Float32 {
-			return float64(math.Float32frombits(uint32(value(v))))
-		}
-		return math.Float64frombits(value(v))
-	}
+// A wordReader gives the bits of a value of the run in progress.
+type wordReader = func(*ssa.Value) uint64
+
+// watch gives what notes, after an instruction, what decides where the launch in progress goes on, and on which side of a
+// kink it is.
+func (tr *trial) watch(in *ssa.Instr) func(wordReader) {
 	r := in.Results[0]
 	switch {
 	case r.Type == ssa.Bool, in.Op == ssa.OpConvert && ssa.IsFloat(in.Args[0].Type) && ssa.IsInteger(r.Type):
-		p.turn(value(r))
-		return
+		return func(value wordReader) { tr.passing.turn(value(r)) }
 	case !ssa.IsFloat(r.Type):
-		return
+		return nil
 	}
-	if x := math.Abs(float(r)); !math.IsInf(x, 0) {
-		p.largest = max(p.largest, x) // NaN stays
-	}
-	order := func(x, y float64) {
-		if x < y {
-			p.turn(1)
-		} else {
-			p.turn(0)
+	result := floatOf(r)
+	order := func(x, y func(wordReader) float64) func(wordReader) {
+		return func(value wordReader) {
+			tr.passing.pass(result(value))
+			if x(value) < y(value) {
+				tr.passing.turn(1)
+			} else {
+				tr.passing.turn(0)
+			}
 		}
 	}
+	zero := func(wordReader) float64 { return 0 }
 	switch {
 	case in.Op == ssa.OpMin || in.Op == ssa.OpMax:
-		order(float(in.Args[0]), float(in.Args[1]))
+		return order(floatOf(in.Args[0]), floatOf(in.Args[1]))
 	case in.Op != ssa.OpMath:
 	case in.Math == ssa.MathMin || in.Math == ssa.MathMax || in.Math == ssa.Dim:
-		order(float(in.Args[0]), float(in.Args[1]))
+		return order(floatOf(in.Args[0]), floatOf(in.Args[1]))
 	case in.Math == ssa.Abs:
-		order(float(in.Args[0]), 0)
+		return order(floatOf(in.Args[0]), zero)
 	case in.Math == ssa.Copysign:
-		order(float(in.Args[0]), 0)
-		order(float(in.Args[1]), 0)
+		x, y := order(floatOf(in.Args[0]), zero), order(floatOf(in.Args[1]), zero)
+		return func(value wordReader) {
+			x(value)
+			y(value)
+		}
 	case in.Math == ssa.Floor || in.Math == ssa.Ceil || in.Math == ssa.Trunc || in.Math == ssa.Round || in.Math == ssa.RoundToEven:
-		p.turn(math.Float64bits(float(r)))
+		return func(value wordReader) {
+			x := result(value)
+			tr.passing.pass(x)
+			tr.passing.turn(math.Float64bits(x))
+		}
+	}
+	return func(value wordReader) { tr.passing.pass(result(value)) }
+}
+
+// floatOf reads a value that is a float.
+func floatOf(v *ssa.Value) func(wordReader) float64 {
+	if v.Type == ssa.Float32 {
+		return func(value wordReader) float64 { return float64(math.Float32frombits(uint32(value(v)))) }
+	}
+	return func(value wordReader) float64 { return math.Float64frombits(value(v)) }
+}
+
+// pass notes the size of a float on the way.
+func (p *course) pass(x float64) {
+	if x = math.Abs(x); !math.IsInf(x, 0) {
+		p.largest = max(p.largest, x) // NaN stays
 	}
 }
 
@@ -69,12 +91,12 @@ func (p *course) turn(x uint64) { p.way = (p.way ^ x + 1) * 1099511628211 }
 // lossAlong is the weighted sum of all floats in memory after a launch, with all of them moved along a direction before it.
 func (tr *trial) lossAlong(weights, along []float64, by float64) (float64, course, error) {
 	if tr.watched == nil {
-		tr.watched = newRunner(func(in *ssa.Instr, value func(*ssa.Value) uint64) { tr.passing.see(in, value) })
+		tr.watched = newRunner(tr.watch)
 	}
 	var p course
 	tr.passing = &p
-	a := tr.arguments()
-	for i, f := range a.floats() {
+	a, floats := tr.again()
+	for i, f := range floats {
 		if along[i] != 0 {
 			a.set(f, a.get(f)+by*along[i])
 		}
@@ -83,10 +105,42 @@ func (tr *trial) lossAlong(weights, along []float64, by float64) (float64, cours
 		return 0, p, err
 	}
 	sum := 0.0
-	for i, f := range a.floats() {
+	for i, f := range floats {
 		sum += weights[i] * a.get(f)
 	}
 	return sum, p, nil
+}
+
+// argumentsOf is what decides about the arguments of a trial.
+type argumentsOf struct {
+	kernel   *ssa.Func
+	seed     uint64
+	elements int
+}
+
+// again gives the trial's arguments and the floats in them, as they are before a launch: the same each time, of which a
+// quotient needs many.
+func (tr *trial) again() (*arguments, []float) {
+	made := &tr.made
+	if of := (argumentsOf{tr.kernel, tr.seed, elements}); made.arguments == nil || made.of != of {
+		a := tr.arguments()
+		made.arguments, made.floats, made.of, made.memory, made.before = a, a.floats(), of, a.memory, nil
+		for _, list := range a.slices {
+			for _, m := range list {
+				made.before = append(made.before, slices.Clone(m.p))
+			}
+		}
+		return a, made.floats
+	}
+	a, at := made.arguments, 0
+	a.memory = made.memory // without what a launch has added
+	for _, list := range a.slices {
+		for _, m := range list {
+			copy(m.p, made.before[at])
+			at++
+		}
+	}
+	return a, made.floats
 }
 
 // difference is the central difference of fourth order along a direction, and how far one of another step and the

@@ -131,18 +131,18 @@ func runBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, blocks 
 
 // A runner runs kernels, and lets a watcher, if there is one, see what they compute. It compiles each of them once.
 type runner struct {
-	see  interp.Watcher
-	made map[*ssa.Func]*interp.Program
+	watch interp.Watcher
+	made  map[*ssa.Func]*interp.Program
 }
 
-func newRunner(see interp.Watcher) *runner {
-	return &runner{see, make(map[*ssa.Func]*interp.Program)}
+func newRunner(watch interp.Watcher) *runner {
+	return &runner{watch, make(map[*ssa.Func]*interp.Program)}
 }
 
 // program is a kernel ready to be run.
 func (r *runner) program(k *ssa.Func) *interp.Program {
 	if r.made[k] == nil {
-		r.made[k] = interp.CompileWatched(k, r.see)
+		r.made[k] = interp.CompileWatched(k, r.watch)
 	}
 	return r.made[k]
 }
@@ -198,7 +198,14 @@ type trial struct {
 
 	watched *runner  // of the kernel, by passing
 	passing *course  // what the launch in progress has gone through
-	middle  struct { // of the launch that nothing is moved in
+	made    struct { // see again
+		*arguments
+		floats []float
+		of     argumentsOf
+		memory interp.Buffers
+		before [][]byte // the slices
+	}
+	middle struct { // of the launch that nothing is moved in
 		weights []float64
 		loss    float64
 		course  course

@@ -18,21 +18,22 @@ type function struct {
 // Compile compiles a function and what it calls, which [ssa.Verify] has accepted.
 func Compile(f *ssa.Func) *Program { return CompileWatched(f, nil) }
 
-// A Watcher sees what a run computes: it is called after each instruction with a result that is a number or a bool, but
-// not after branches, loops and calls. value gives the bits of an operand or a result of such a type, as an [ssa.Const]
-// has them.
-type Watcher func(in *ssa.Instr, value func(*ssa.Value) uint64)
+// A Watcher sees what a run computes. It is asked once for each instruction with a result that is a number or a bool,
+// but not for branches, loops and calls, and gives what is called after each run of the instruction, nil for nothing: a
+// run is not slower for an instruction that nobody looks at. value gives the bits of an operand or a result of such a
+// type, as an [ssa.Const] has them.
+type Watcher func(in *ssa.Instr) (see func(value func(*ssa.Value) uint64))
 
-// CompileWatched is Compile for runs that are watched, if see is not nil.
-func CompileWatched(f *ssa.Func, see Watcher) *Program {
-	return &Program{(&program{f, make(map[*ssa.Func]*function), see}).function(f)}
+// CompileWatched is Compile for runs that are watched, if watch is not nil.
+func CompileWatched(f *ssa.Func, watch Watcher) *Program {
+	return &Program{(&program{f, make(map[*ssa.Func]*function), watch}).function(f)}
 }
 
 // program is what is compiled together.
 type program struct {
 	entry *ssa.Func // what is run
 	done  map[*ssa.Func]*function
-	see   Watcher
+	watch Watcher
 }
 
 // compiler compiles one function.
@@ -111,8 +112,10 @@ func (c *compiler) instr(in *ssa.Instr) step {
 	if in.Op.IsTerminator() {
 		return c.terminator(in)
 	}
-	if c.program.see != nil && len(in.Results) > 0 && isWord(in.Results[0]) {
-		return c.watched(in, c.simple(in))
+	if c.program.watch != nil && len(in.Results) > 0 && isWord(in.Results[0]) {
+		if see := c.program.watch(in); see != nil {
+			return c.watched(see, c.simple(in))
+		}
 	}
 	return c.simple(in)
 }
@@ -137,8 +140,8 @@ func (c *compiler) simple(in *ssa.Instr) step {
 // isWord reports whether a value is a number or a bool.
 func isWord(v *ssa.Value) bool { return v.Type == ssa.Bool || ssa.IsNumeric(v.Type) }
 
-// watched is a step that the program's watcher is told of.
-func (c *compiler) watched(in *ssa.Instr, s step) step {
+// watched is a step after which see is called.
+func (c *compiler) watched(see func(func(*ssa.Value) uint64), s step) step {
 	return func(fr *frame) exit {
 		e := s(fr)
 		m := fr.m
@@ -146,7 +149,7 @@ func (c *compiler) watched(in *ssa.Instr, s step) step {
 		if m.value == nil { // one for the run, and not for each step
 			m.value = func(v *ssa.Value) uint64 { return m.seen.frame.get(m.seen.compiler.at(v)) }
 		}
-		c.program.see(in, m.value)
+		see(m.value)
 		return e
 	}
 }

@@ -317,8 +317,11 @@ func TestWatched(t *testing.T) {
 	})
 	f.do(ssa.Instr{Op: ssa.OpReturn})
 	var seen []string
-	p := interp.CompileWatched(f.Func, func(in *ssa.Instr, value func(*ssa.Value) uint64) {
-		if in.Op != ssa.OpConst {
+	p := interp.CompileWatched(f.Func, func(in *ssa.Instr) func(func(*ssa.Value) uint64) {
+		if in.Op == ssa.OpConst {
+			return nil
+		}
+		return func(value func(*ssa.Value) uint64) {
 			seen = append(seen, fmt.Sprintf("%v %d %d = %d", in.Op, value(in.Args[0]), value(in.Args[1]), value(in.Result())))
 		}
 	})
