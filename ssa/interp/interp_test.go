@@ -333,6 +333,22 @@ func TestWatched(t *testing.T) {
 	}
 }
 
+// TestRunsShare expects that a run uses the memory of one that has ended.
+func TestRunsShare(t *testing.T) {
+	f := newFunc([]ssa.Type{ssa.Int64})
+	f.times(f.Params[0], func(f fn, i *ssa.Value) { f.op(ssa.OpMul, ssa.Int64, i, i) })
+	f.do(ssa.Instr{Op: ssa.OpReturn})
+	p, env, args := interp.Compile(f.Func), &interp.Env{}, [][]byte{int64Bytes(3)}
+	n := testing.AllocsPerRun(100, func() {
+		if _, err := p.Run(env, args); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n > 1 { // the frame
+		t.Errorf("a run allocates %v times", n)
+	}
+}
+
 // TestKeeping runs what the host keeps: a stack, and snapshots that the environment takes.
 func TestKeeping(t *testing.T) {
 	slice := ssa.Slice{Elem: ssa.Int64}

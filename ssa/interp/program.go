@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -85,7 +86,8 @@ func formatted(t ssa.Type, bits uint64) string {
 // Run runs the program. There is one argument for each parameter that is no Thread
 // or block; the results are copies.
 func (p *Program) Run(env *Env, args [][]byte) (results [][]byte, err error) {
-	m := &machine{env: env, steps: env.Steps, limited: env.Steps > 0}
+	m := machines.Get().(*machine)
+	m.env, m.steps, m.limited = env, env.Steps, env.Steps > 0
 	fr := m.frame(p.fn.size)
 	i := 0
 	for _, param := range p.fn.source.Params() {
@@ -109,6 +111,7 @@ func (p *Program) Run(env *Env, args [][]byte) (results [][]byte, err error) {
 			}
 			results, err = nil, s.err
 		}
+		m.putBack()
 	}()
 	p.fn.body.run(fr)
 	for k, t := range p.fn.source.Results {
@@ -138,6 +141,15 @@ type machine struct {
 		compiler *compiler
 	}
 	value func(*ssa.Value) uint64 // of it
+}
+
+// machines are those of runs that have ended. A launch runs a program once for each thread, mostly for few instructions.
+var machines = sync.Pool{New: func() any { return new(machine) }}
+
+// putBack leaves the machine to another run.
+func (m *machine) putBack() {
+	*m = machine{stack: m.stack[:0], locals: m.locals[:0], pushed: m.pushed[:0]}
+	machines.Put(m)
 }
 
 // stop is the panic value that ends a run.
