@@ -2,21 +2,12 @@ package scale
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/cover"
-
-	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/library"
 )
 
@@ -28,6 +19,7 @@ func TestLinear(t *testing.T) {
 		t.Skip("builds the compiler with counters")
 	}
 	c := newCounter(t)
+	t.Run("counts", c.compareCounts)
 	for i, s := range Shapes() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
@@ -35,11 +27,7 @@ func TestLinear(t *testing.T) {
 			before := c.counted(t, i, sizes[0])
 			for k, size := range sizes[1:] {
 				after := c.counted(t, i, size)
-				if s.Dense {
-					// A value needs a set of all that are live with it, with 64 in a word.
-					maps.DeleteFunc(after, func(at string, _ int) bool { return strings.HasPrefix(at, "ssa/analysis/live/set.go:") })
-				}
-				if slow := before.slower(after, sizes[k], size); len(slow) > 0 {
+				if slow := c.slower(t, s, before, after, sizes[k], size); len(slow) > 0 {
 					t.Errorf("these run too often for %d in place of %d:\n%s", size, sizes[k], strings.Join(slow, "\n"))
 					break // the next size may take without end
 				}
@@ -55,71 +43,6 @@ func (s Shape) sizes() []int {
 		return s.Turns
 	}
 	return []int{150, 1200}
-}
-
-// Steps are how often pieces of the compiler have run, by where they stand.
-type steps map[string]int
-
-// A counter is the compiler built with counters.
-type counter struct {
-	dir     string // for what it makes
-	program string
-	lib     string // the folder with package qd
-	covdata string // the tool that reads what has been counted
-}
-
-func newCounter(t *testing.T) *counter {
-	t.Helper()
-	dir := t.TempDir()
-	c := &counter{dir: dir, program: filepath.Join(dir, "steps.exe"), lib: filepath.Join(dir, "qd"), covdata: filepath.Join(dir, "covdata.exe")}
-	command(t, dir, "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...", "-ldflags=-s -w", "-o", c.program, "./steps")
-	// To find the tool takes go tool covdata longer than the tool itself takes.
-	command(t, dir, "go", "build", "-ldflags=-s -w", "-o", c.covdata, "cmd/covdata")
-	lib, err := library.Sources().Package(load.QDPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range lib.Files {
-		name := filepath.Join(c.lib, filepath.Base(f.Name))
-		if err := errors.Join(os.MkdirAll(c.lib, 0o777), os.WriteFile(name, f.Src, 0o666)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return c
-}
-
-// counted compiles a shape and counts.
-func (c *counter) counted(t *testing.T, shape, size int) steps {
-	t.Helper()
-	dir := filepath.Join(c.dir, strconv.Itoa(shape), strconv.Itoa(size))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	command(t, t.TempDir(), c.program, c.lib, strconv.Itoa(shape), strconv.Itoa(size), dir)
-	text := filepath.Join(dir, "counts.txt")
-	command(t, dir, c.covdata, "textfmt", "-i", dir, "-o", text)
-	profiles, err := cover.ParseProfiles(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts := steps{}
-	for _, p := range profiles {
-		name := strings.TrimPrefix(p.FileName, "github.com/qdgen/qd/")
-		for _, b := range p.Blocks {
-			counts[fmt.Sprintf("%s:%d", name, b.StartLine)] += b.Count
-		}
-	}
-	return counts
-}
-
-// command runs a command, which has the folder for what it writes on its own.
-func command(t *testing.T, dir, name string, args ...string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOCOVERDIR="+dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", cmd, err, out)
-	}
 }
 
 const (

@@ -1,47 +1,64 @@
-// Command steps counts how often each piece of the compiler runs while it compiles a kernel
-// of package scale. Built with
+// Command steps counts how often each piece of the compiler runs while it compiles kernels of package scale. Built with
 //
 //	go build -cover -covermode=atomic -coverpkg=github.com/qdgen/qd/...
 //
-// and called as steps LIB SHAPE SIZE DIR it writes the counts into a folder, for go tool covdata. LIB is
-// a folder with the source of package qd for kernels.
+// and called as steps LIB META it reads lines "SHAPE SIZE DIR". For each it writes the counts into a folder, and answers with a
+// line: "counted", or what went wrong. go tool covdata reads the counts where the file of META is with them. LIB is a folder
+// with the source of package qd for kernels.
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/coverage"
-	"strconv"
+	"runtime/debug"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/scale"
 )
 
 func main() {
-	if err := count(os.Args[1:]); err != nil {
+	if err := serve(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func count(args []string) error {
-	if len(args) != 4 {
-		return fmt.Errorf("usage: steps LIB SHAPE SIZE DIR")
+func serve(args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("usage: steps LIB META")
 	}
 	lib, err := library(args[0])
 	if err != nil {
 		return err
 	}
-	shape, err := strconv.Atoi(args[1])
-	if err != nil {
+	if err := coverage.WriteMetaDir(args[1]); err != nil {
 		return err
 	}
-	size, err := strconv.Atoi(args[2])
-	if err != nil {
-		return err
+	// What kernels have left behind is collected once for several of them.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(400 << 20)
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var shape, size int
+		var dir string
+		if _, err := fmt.Sscan(lines.Text(), &shape, &size, &dir); err != nil {
+			return err
+		}
+		answer := "counted"
+		if err := count(lib, scale.Shapes()[shape], size, dir); err != nil {
+			answer = strings.ReplaceAll(err.Error(), "\n", "; ")
+		}
+		fmt.Println(answer)
 	}
-	s := scale.Shapes()[shape]
+	return lines.Err()
+}
+
+// count compiles the kernel of a shape, and writes what has run meanwhile.
+func count(lib load.Map, s scale.Shape, size int, dir string) error {
 	// What the first compilation alone makes is not counted.
 	if _, err := s.Compile(2, lib); err != nil {
 		return err
@@ -52,10 +69,7 @@ func count(args []string) error {
 	if _, err := s.Compile(size, lib); err != nil {
 		return err
 	}
-	if err := coverage.WriteMetaDir(args[3]); err != nil {
-		return err
-	}
-	return coverage.WriteCountersDir(args[3])
+	return coverage.WriteCountersDir(dir)
 }
 
 // library reads package qd.
