@@ -219,6 +219,10 @@ func isTestOf(path string) bool {
 // constraintMarks are what a file that has build constraints contains.
 var constraintMarks = [][]byte{[]byte("//go:build"), []byte("// +build"), []byte("//+build")}
 
+// namesIncluded has the file names with an underscore that were asked for, and whether they are included: each kernel of
+// a package asks for those of all its files.
+var namesIncluded sync.Map
+
 // included reports whether build constraints, in the file's text and in its
 // name, include a file.
 func included(f *File) bool {
@@ -228,7 +232,13 @@ func included(f *File) bool {
 	}
 	if strings.Contains(strings.TrimSuffix(baseName(f.Name), "_test.go"), "_") {
 		// Nothing but the name counts: the file's header need not be read.
-		return matches(buildContext(), &File{Name: f.Name, Src: []byte("package p\n")})
+		name := baseName(f.Name)
+		if ok, known := namesIncluded.Load(name); known {
+			return ok.(bool)
+		}
+		ok := matches(buildContext(), &File{Name: name, Src: []byte("package p\n")})
+		namesIncluded.Store(name, ok)
+		return ok
 	}
 	return true // nearly all files, for the price of three scans of a few lines
 }
