@@ -263,7 +263,7 @@ func TestTapeAdverse(t *testing.T) {
 			programs = 9
 		}
 		if raceDetector { // what the programs compute is for the other run
-			programs = 6
+			programs = 3
 		}
 		var wg sync.WaitGroup
 		refused := make([]int, 3)
