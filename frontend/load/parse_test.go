@@ -80,3 +80,28 @@ func TestLongLiteralsAreParsedOnce(t *testing.T) {
 		t.Error("the file is parsed twice")
 	}
 }
+
+// Build constraints count where Go looks for them, whatever comes before, and names by what they end with.
+func TestIncluded(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"a.go", "package a\n", true},
+		{"a.go", "//go:build ignore\n\npackage a\n", false},
+		{"a.go", "// +build ignore\n\npackage a\n", false},
+		{"a.go", "// Package a has //go:build in a comment.\npackage a\n", true},
+		{"a.go", "/*\npackage a is next.\n*/\n\n//go:build ignore\n\npackage a\n", false},
+		{"a.go", "package a\n\n//go:build ignore\n", true},
+		{"a.go", "\n//go:build ignore\n\npackage a\n", false},
+		{"a_plan9.go", "package a\n", false},
+		{"a_plan9.go", "package a\n", false}, // once more
+		{"dir_plan9/a_more.go", "package a\n", true},
+		{"a_plan9_more.go", "package a\n", true},
+	} {
+		f := &File{Name: tt.name, Src: []byte(tt.text)}
+		if got, want := included(f), matches(buildContext(), f); got != tt.want || got != want {
+			t.Errorf("%s, %q: %v, want %v, go/build says %v", tt.name, tt.text, got, tt.want, want)
+		}
+	}
+}
