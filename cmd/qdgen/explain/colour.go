@@ -4,15 +4,26 @@ import (
 	"html"
 	"regexp"
 	"strings"
-
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// This file colours text with chroma's kinds of tokens. Go source is read by chroma. All other texts have lines that
-// can be read alone, of words, numbers, strings and comments, and most of a page is in them: chroma's regular
-// expressions took longer for them than all that qdgen does besides. They are divided into tokens here, and chroma is
-// asked what a word of C++ is, once for each. The SSA and the assemblies it does not know, or not word by word.
+// This file colours text. Go source is divided into tokens by go/scanner (colourgo.go). All other texts have lines that
+// can be read alone, of words, numbers, strings and comments: they are divided here. No library for colours is used:
+// those have tables of all languages, which each start of qdgen would fill.
+
+// A colour is a class of the page's style sheet.
+type colour string
+
+const (
+	plain    colour = ""
+	comment  colour = "c"
+	function colour = "f" // and an operation of the SSA or of an assembly
+	keyword  colour = "k"
+	label    colour = "l" // and what an instruction depends on
+	numeral  colour = "n"
+	quoted   colour = "s"
+	typeName colour = "t"
+	variable colour = "v"
+)
 
 // ssaKeywords are the words of the SSA that are no operations.
 var ssaKeywords = map[string]bool{
@@ -23,17 +34,17 @@ var ssaKeywords = map[string]bool{
 // ssaValue is a value as the SSA's printer writes it.
 var ssaValue = regexp.MustCompile(`(^|\.)v\d+$`)
 
-// ssaWord is the kind of a word of the SSA.
-func ssaWord(word string) chroma.TokenType {
+// ssaWord is the colour of a word of the SSA.
+func ssaWord(word string) colour {
 	switch {
 	case ssaKeywords[word]:
-		return chroma.Keyword
+		return keyword
 	case ssaValue.MatchString(word):
-		return chroma.NameVariable
+		return variable
 	case ssaTypes[word]:
-		return chroma.KeywordType
+		return typeName
 	}
-	return chroma.NameFunction
+	return function
 }
 
 // ssaTypes are the SSA's types of one word.
@@ -45,48 +56,48 @@ var ssaTypes = map[string]bool{
 // gpuRegister is a register of a GPU.
 var gpuRegister = regexp.MustCompile(`^(U?R\d+|U?P\d|RZ|URZ|U?PT|SR_[\w.]+)$`)
 
-// gpuWord is the kind of a word of PTX, or of the GPU's machine code.
-func gpuWord(word string) chroma.TokenType {
+// gpuWord is the colour of a word of PTX, or of the GPU's machine code.
+func gpuWord(word string) colour {
 	switch {
 	case strings.HasSuffix(word, ":"):
-		return chroma.NameLabel
+		return label
 	case word[0] == '@':
-		return chroma.NameDecorator
+		return label
 	case word[0] == '%', word[0] == '$':
-		return chroma.NameVariable
+		return variable
 	case word[0] == '.':
-		return chroma.KeywordType
+		return typeName
 	}
 	name, _, _ := strings.Cut(word, ".")
 	if gpuRegister.MatchString(name) {
-		return chroma.NameVariable
+		return variable
 	}
-	return chroma.NameFunction
+	return function
 }
 
-// asmWord is the kind of a word of a CPU's assembly.
-func asmWord(word string) chroma.TokenType {
+// asmWord is the colour of a word of a CPU's assembly.
+func asmWord(word string) colour {
 	switch {
 	case strings.HasSuffix(word, ":"), strings.HasPrefix(word, ".L"):
-		return chroma.NameLabel
+		return label
 	case word[0] == '%':
-		return chroma.NameVariable
+		return variable
 	case word[0] == '$':
-		return chroma.LiteralNumber
+		return numeral
 	case word[0] == '.':
-		return chroma.KeywordType
+		return typeName
 	}
-	return chroma.NameFunction
+	return function
 }
 
 // A lineLexer divides lines of a language into tokens.
 type lineLexer struct {
-	signs  string                        // what words have beside letters, digits, '_' and '.', and can begin with
-	labels bool                          // a word with a colon behind it is a label
-	kind   func(string) chroma.TokenType // of a word
+	signs  string              // what words have beside letters, digits, '_' and '.', and can begin with
+	labels bool                // a word with a colon behind it is a label
+	colour func(string) colour // of a word
 }
 
-// lineLexerOf is that of a language, of no kind for one that has none.
+// lineLexerOf is that of a language, without colours for one that has none.
 func lineLexerOf(lang string) lineLexer {
 	switch lang {
 	case "ssa":
@@ -101,80 +112,105 @@ func lineLexerOf(lang string) lineLexer {
 	return lineLexer{}
 }
 
-// remembered asks for the kind of each word once.
-func remembered(kind func(string) chroma.TokenType) func(string) chroma.TokenType {
-	memo := make(map[string]chroma.TokenType)
-	return func(word string) chroma.TokenType {
+// remembered asks for the colour of each word once.
+func remembered(of func(string) colour) func(string) colour {
+	memo := make(map[string]colour)
+	return func(word string) colour {
 		k, ok := memo[word]
 		if !ok {
-			k = kind(word)
+			k = of(word)
 			memo[word] = k
 		}
 		return k
 	}
 }
 
-// cppWord asks chroma what a word of C++ is.
-func cppWord(word string) chroma.TokenType {
-	tokens, err := chroma.Tokenise(cppLexer, nil, word)
-	if err != nil || len(tokens) == 0 {
-		return chroma.Text
+// cppWord is the colour of a word of C++. Of a selector such as x.len it is that of the first part.
+func cppWord(word string) colour {
+	first, _, _ := strings.Cut(word, ".")
+	switch {
+	case strings.HasPrefix(word, "#"), cppKeywords[first]:
+		return keyword
+	case cppTypes[first]:
+		return typeName
 	}
-	return tokens[0].Type
+	return plain
+}
+
+// cppKeywords are the words of C++, and of the compilers' dialects, that name no type.
+var cppKeywords = set(`
+	alignas alignof asm auto break case catch class const constexpr const_cast continue decltype default delete do
+	dynamic_cast else enum explicit extern false final for friend goto if inline mutable namespace new noexcept nullptr
+	operator override private protected public register reinterpret_cast restrict return sizeof static static_assert
+	static_cast struct switch template this thread_local throw true try typedef typeid typename union using virtual volatile
+	while`)
+
+// cppTypes are its types of one word.
+var cppTypes = set(`
+	bool char char16_t char32_t char8_t double float int int16_t int32_t int64_t int8_t long short signed uint16_t uint32_t
+	uint64_t uint8_t unsigned void wchar_t`)
+
+// set is a set of words.
+func set(words string) map[string]bool {
+	m := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		m[word] = true
+	}
+	return m
 }
 
 // scan gives the tokens of a line. What no token begins with, and is in none, is punctuation.
-func (x lineLexer) scan(line string, token func(chroma.TokenType, string)) {
-	plain := 0 // the beginning of what is in no token so far
+func (x lineLexer) scan(line string, token func(colour, string)) {
+	begin := 0 // the beginning of what is in no token so far
 	for i := 0; i < len(line); {
-		kind, n := x.first(line[i:])
+		of, n := x.first(line[i:])
 		if n == 0 {
 			i++
 			continue
 		}
-		if plain < i {
-			token(chroma.Punctuation, line[plain:i])
+		if begin < i {
+			token(plain, line[begin:i])
 		}
-		token(kind, line[i:i+n])
+		token(of, line[i:i+n])
 		i += n
-		plain = i
+		begin = i
 	}
-	if plain < len(line) {
-		token(chroma.Punctuation, line[plain:])
+	if begin < len(line) {
+		token(plain, line[begin:])
 	}
 }
 
-// first is the token that a text begins with, of no length for none.
-func (x lineLexer) first(text string) (kind chroma.TokenType, n int) {
+// first is the token that a text begins with, of no length where there is none.
+func (x lineLexer) first(text string) (of colour, n int) {
 	c := text[0]
 	switch {
 	case strings.HasPrefix(text, "//"), strings.HasPrefix(text, "# "):
-		return chroma.Comment, len(text)
+		return comment, len(text)
 	case strings.HasPrefix(text, "/*"):
 		if end := strings.Index(text, "*/"); end >= 0 {
-			return chroma.Comment, end + len("*/")
+			return comment, end + len("*/")
 		}
-		return chroma.Comment, len(text)
+		return comment, len(text)
 	case c == '"':
 		for n = 1; n < len(text) && text[n] != '"'; n++ {
 			if text[n] == '\\' {
 				n++
 			}
 		}
-		return chroma.LiteralString, min(n+1, len(text))
+		return quoted, min(n+1, len(text))
 	case isDigit(c), c == '-' && len(text) > 1 && isDigit(text[1]):
 		for n = 1; n < len(text) && (isWord(text[n]) || text[n] == '.' || text[n] == '+'); n++ {
 		}
-		return chroma.LiteralNumber, n
+		return numeral, n
 	case isWord(c), strings.IndexByte(x.signs, c) >= 0:
 		for n = 1; n < len(text) && (isWord(text[n]) || text[n] == '.' || strings.IndexByte(x.signs, text[n]) >= 0); n++ {
 		}
 		if n < len(text) && text[n] == ':' && x.labels {
 			n++
 		}
-		return x.kind(text[:n]), n
+		return x.colour(text[:n]), n
 	}
-	return 0, 0
+	return plain, 0
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -183,68 +219,60 @@ func isWord(c byte) bool {
 	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// The lexers that chroma has.
-var (
-	goLexer  = lexers.Get("go")
-	cppLexer = lexers.Get("c++")
-)
-
-// coloured are lines of a language as HTML, with a class for each kind of token.
+// coloured are lines of a language as HTML, with a class for each token that has a colour.
 func coloured(lang string, lines []string) []string {
 	c := &colourer{list: make([]string, 0, len(lines)+1)}
-	if x := lineLexerOf(lang); x.kind != nil {
+	if x := lineLexerOf(lang); x.colour != nil {
 		for _, line := range lines {
 			x.scan(line, c.add)
 			c.end()
 		}
-		return c.list
-	}
-	tokens, err := chroma.Tokenise(goLexer, nil, strings.Join(lines, "\n")+"\n")
-	if err == nil {
-		for _, t := range tokens {
-			for i, part := range strings.Split(t.Value, "\n") {
-				if i > 0 {
-					c.end()
-				}
-				c.add(t.Type, part)
-			}
-		}
-	}
-	if len(c.list) != len(lines) {
-		c.list = c.list[:0]
-		for _, line := range lines {
-			c.list = append(c.list, html.EscapeString(line))
-		}
+	} else {
+		scanGo(strings.Join(lines, "\n"), c.addLines)
+		c.end()
 	}
 	return c.list
 }
 
-// A colourer writes tokens as HTML. Those of one class that follow each other have one element.
+// A colourer writes tokens as HTML. Those of one colour that follow each other have one element.
 type colourer struct {
-	list  []string // the lines
-	line  []byte   // the one that is being written
-	class string   // of the element that is open, "" for none
+	list []string // the lines
+	line []byte   // the one that is being written
+	open colour   // of the element that is open, plain where none is
 }
 
 // add adds a token that has no line break.
-func (c *colourer) add(kind chroma.TokenType, text string) {
-	if text == "" {
+func (c *colourer) add(of colour, token string) {
+	if token == "" {
 		return
 	}
-	if class := classOfToken(kind); class != c.class {
+	if of != c.open {
 		c.close()
-		if c.class = class; class != "" {
-			c.line = append(c.line, "<i class="+class+">"...)
+		if c.open = of; of != plain {
+			c.line = append(c.line, "<i class="+string(of)+">"...)
 		}
 	}
-	c.line = append(c.line, html.EscapeString(text)...)
+	c.line = append(c.line, html.EscapeString(token)...)
+}
+
+// addLines adds a token of one or several lines.
+func (c *colourer) addLines(of colour, token string) {
+	for {
+		line, rest, more := strings.Cut(token, "\n")
+		c.add(of, line)
+		if !more {
+			return
+		}
+		c.end()
+		token = rest
+	}
 }
 
 // close closes the element.
 func (c *colourer) close() {
-	if c.class != "" {
+	if c.open != plain {
 		c.line = append(c.line, "</i>"...)
-		c.class = ""
+		c.open = plain
 	}
 }
 
@@ -253,27 +281,4 @@ func (c *colourer) end() {
 	c.close()
 	c.list = append(c.list, string(c.line))
 	c.line = c.line[:0]
-}
-
-// classOfToken is a class of the page's style sheet, "" for plain text.
-func classOfToken(t chroma.TokenType) string {
-	switch {
-	case t.InCategory(chroma.Comment) && !t.InSubCategory(chroma.CommentPreproc):
-		return "c"
-	case t == chroma.KeywordType:
-		return "t"
-	case t.InCategory(chroma.Keyword), t.InSubCategory(chroma.CommentPreproc):
-		return "k"
-	case t.InSubCategory(chroma.LiteralString):
-		return "s"
-	case t.InSubCategory(chroma.LiteralNumber):
-		return "n"
-	case t == chroma.NameFunction, t == chroma.NameBuiltin:
-		return "f"
-	case t == chroma.NameVariable:
-		return "v"
-	case t == chroma.NameLabel, t == chroma.NameDecorator:
-		return "l"
-	}
-	return ""
 }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,15 @@ func TestColoured(t *testing.T) {
 	}
 }
 
+// A token of several lines has its colour on each of them.
+func TestColouredLines(t *testing.T) {
+	got := coloured("go", []string{"/* one", "", "two */ x := `a\r", "b`", "var y int"})
+	want := []string{"<i class=c>/* one</i>", "", "<i class=c>two */</i> x := <i class=s>`a\r</i>", "<i class=s>b`</i>", "<i class=k>var</i> y <i class=t>int</i>"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+}
+
 // Words have the colours that readers know them by.
 func TestColours(t *testing.T) {
 	for _, tt := range []struct{ lang, line, want string }{
@@ -39,7 +49,12 @@ func TestColours(t *testing.T) {
 		{"ptx", `@%p1 bra 	$L__BB0_2;`, `<i class=l>@%p1</i> <i class=f>bra</i> 	<i class=v>$L__BB0_2</i>;`},
 		{"sass", `/*0010*/ FMUL R1, R2 ;`, `<i class=c>/*0010*/</i> <i class=f>FMUL</i> <i class=v>R1</i>, <i class=v>R2</i> ;`},
 		{"ssa", `	sum.v7:float32 = add v1, -2`, `	<i class=v>sum.v7</i>:<i class=t>float32</i> = <i class=f>add</i> <i class=v>v1</i>, <i class=n>-2</i>`},
+		{"cpp", `#line 20 "main.go"`, `<i class=k>#line</i> <i class=n>20</i> <i class=s>&#34;main.go&#34;</i>`},
+		{"cpp", `y.double = true;`, `y.double = <i class=k>true</i>;`},
 		{"go", `	x := f(2) // y`, `	x := <i class=f>f</i>(<i class=n>2</i>) <i class=c>// y</i>`},
+		{"go", `//qd:kernel`, `<i class=k>//qd:kernel</i>`},
+		{"go", `func f[T any](a []int32, b T) (rune, error)`, `<i class=k>func</i> f[T <i class=t>any</i>](a []<i class=t>int32</i>, b T) (<i class=t>rune</i>, <i class=t>error</i>)`},
+		{"go", `return x == nil || 0x1p-24 < 'a'`, `<i class=k>return</i> x == <i class=k>nil</i> || <i class=n>0x1p-24</i> &lt; <i class=s>&#39;a&#39;</i>`},
 	} {
 		if got := coloured(tt.lang, []string{tt.line})[0]; !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: %s becomes\n%s, want\n%s", tt.lang, tt.line, got, tt.want)

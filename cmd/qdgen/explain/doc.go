@@ -16,7 +16,7 @@
 //	inlined  the inlined calls that a line of assembly comes from
 //	facts    facts about values and accesses
 //	sources  the Go source
-//	colour   syntax colours
+//	colour   syntax colours; colourgo those of Go
 //	page     the file
 //	clock    what takes the processor time
 package explain
