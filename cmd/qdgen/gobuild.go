@@ -41,9 +41,9 @@ func linkOrCopy(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// goBuild has the go command build a program without stamps and debugging information, as go build -o does. But it
-// keeps the program in its cache, as go run does: to link one takes longer than all else, and qdgen is often asked for
-// the same. The arguments are flags, and what is to be built.
+// goBuild has the go command build a program, as go build -o does. But it keeps the program in its cache and leaves out
+// debugging information and the revision, as go run does: to link a program takes longer than all else, and qdgen is
+// often asked for the same. The arguments are flags, and what is to be built.
 func goBuild(output io.Writer, program string, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -53,7 +53,7 @@ func goBuild(output io.Writer, program string, args ...string) error {
 	if strings.Contains(self, quote) {
 		quote = `"`
 	}
-	args = append([]string{"run", "-exec=" + quote + self + quote + " " + copyProgram, "-buildvcs=false", "-ldflags=-s -w"}, args...)
+	args = append([]string{"run", "-exec=" + quote + self + quote + " " + copyProgram}, args...)
 	cmd := exec.Command("go", append(args, program)...)
 	cmd.Stdout, cmd.Stderr = output, output
 	return cmd.Run()

@@ -16,8 +16,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/runtime/dump"
 )
 
@@ -89,12 +91,16 @@ func (o *emitOptions) runProgram(stdout, stderr io.Writer, t target, args []stri
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if dir, err = filepath.EvalSymlinks(dir); err != nil { // as the program will find its own name
+		return err
+	}
+	begun := time.Now()
 	binary, err := buildProgram(o.program, dir, stderr)
 	if err != nil {
 		return err
 	}
 	dumped := filepath.Join(dir, "dump")
-	ended := o.start(binary, args, dumped, t, stderr)
+	ended := o.start(binary, args, begun, dumped, t, stderr)
 	if failed := (*programError)(nil); ended != nil && !errors.As(ended, &failed) {
 		return ended
 	}
@@ -104,29 +110,24 @@ func (o *emitOptions) runProgram(stdout, stderr io.Writer, t target, args []stri
 
 // buildProgram builds the program of a package.
 func buildProgram(pattern, dir string, stderr io.Writer) (binary string, err error) {
-	list := exec.Command("go", "list", "-f", "{{.Name}}", "--", pattern)
-	list.Stderr = stderr
-	names, err := list.Output()
-	if err != nil {
-		return "", errReported // by the go command
+	binary = filepath.Join(dir, "program")
+	if goBuild(stderr, binary, "--", pattern) == nil {
+		return binary, nil
 	}
-	if found := strings.Fields(string(names)); len(found) != 1 || found[0] != "main" {
+	// The go command has said what is wrong. Of a package that is no program it says so in its own words.
+	list := exec.Command("go", "list", "-f", "{{.Name}}", "--", pattern)
+	names, err := list.Output()
+	if found := strings.Fields(string(names)); err == nil && (len(found) != 1 || found[0] != "main") {
 		return "", usageErrorf("--program %s: it is not one package main", pattern)
 	}
-	binary = filepath.Join(dir, "program")
-	build := exec.Command("go", "build", "-o", binary, "--", pattern)
-	build.Stdout, build.Stderr = stderr, stderr
-	if err := build.Run(); err != nil {
-		return "", errReported
-	}
-	return binary, nil
+	return "", errReported
 }
 
-// start runs the program to its end.
-func (o *emitOptions) start(binary string, args []string, dumped string, t target, stderr io.Writer) error {
+// start runs the program, whose build has begun at a time, to its end.
+func (o *emitOptions) start(binary string, args []string, begun time.Time, dumped string, t target, stderr io.Writer) error {
 	cmd := exec.Command(binary, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stderr, stderr
-	cmd.Env = append(os.Environ(), dump.Env+"="+dumped, dump.EnvTargets+"="+o.dumpTarget(t))
+	cmd.Env = append(os.Environ(), dump.Env+"="+dumped, dump.EnvTargets+"="+o.dumpTarget(t), origin.EnvBegun+"="+origin.Begun(begun, binary))
 	if o.checks {
 		cmd.Env = append(cmd.Env, "QD_CHECK=1")
 	}

@@ -11,8 +11,8 @@
 //     last change counts as well as that of the last write, because the latter can be set. The
 //     times of symbolic links and directories on the way to the file count too. The program's file
 //     says when it was linked, or copied. The cache of the go command says when the main package
-//     was compiled, whatever was copied since. A program that go run or go test started was made
-//     from the files that existed when that command began.
+//     was compiled, whatever was copied since. A program that go run, go test or qdgen emit --program
+//     started was made from the files that existed when that command began.
 //  3. The module cache: the file belongs to a version that the program was built with. The go
 //     command has verified the file, and nobody can write to it.
 //  4. The commit that is stamped into the program, if the program was built from a clean checkout:

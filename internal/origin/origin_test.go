@@ -228,3 +228,17 @@ func TestIdentify(t *testing.T) {
 		}
 	}
 }
+
+// When its build has begun is told to one program alone: those that it starts have the text in their environment too.
+func TestBegun(t *testing.T) {
+	at := time.Unix(0, 1234567890123456789)
+	text := Begun(at, "/tmp/a program")
+	if got := begunFor("/tmp/a program", text); !got.Equal(at) {
+		t.Errorf("%v, want %v", got, at)
+	}
+	for path, text := range map[string]string{"/tmp/another": text, "/tmp/a program": "", "": "soon ", "/tmp/p": "/tmp/p"} {
+		if got := begunFor(path, text); !got.IsZero() {
+			t.Errorf("%s is told %v by %q", path, got, text)
+		}
+	}
+}

@@ -31,7 +31,7 @@ type Program struct {
 	put   time.Time // when it got where it is
 
 	// Where these are known, they are more than that: when the go command has compiled the main package,
-	// and when one that has built the program to start it was started itself.
+	// and when one was started that has built the program so that it be started at once.
 	compiled, begun time.Time
 	remade          func() answer // what the go command says of the program, asked once
 
@@ -96,7 +96,10 @@ func running(c *cache.Cache) *Program {
 		}
 	}
 	own, _ := os.Executable()
+	told := begunFor(own, os.Getenv(EnvBegun))
 	switch byGo := startedByGo(); {
+	case !told.IsZero():
+		p.begun = told
 	case byGo && !processStart(os.Getppid()).IsZero():
 		// The go command has read all source since then.
 		p.begun = processStart(os.Getppid()).Add(clockError)
@@ -108,6 +111,26 @@ func running(c *cache.Cache) *Program {
 	}
 	p.commit, p.versions = stamped()
 	return p
+}
+
+// EnvBegun is an environment variable that tells a program when the go command was started that has built the program
+// to start it at once. What starts it, other than the go command itself, sets it to a text of [Begun]. It is no setting for
+// people.
+const EnvBegun = "QDGEN_BUILD_BEGUN"
+
+// Begun is a text that tells the program in a file, and no other that it may start, when its build began.
+func Begun(at time.Time, path string) string {
+	return strconv.FormatInt(at.UnixNano(), 10) + " " + path
+}
+
+// begunFor is the time that such a text tells a program, zero for none.
+func begunFor(path, text string) time.Time {
+	at, other, _ := strings.Cut(text, " ")
+	ns, err := strconv.ParseInt(at, 10, 64)
+	if err != nil || other != path {
+		return time.Time{}
+	}
+	return time.Unix(0, ns)
 }
 
 // newProgram is the program in a file.
