@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"crypto/sha256"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -29,9 +31,10 @@ var otherSystems = []struct{ os, arch, tags string }{
 // ten times as long and find no more: nothing of theirs is C, and TestOtherSystemsAssembly assembles the rest.
 func TestOtherSystems(t *testing.T) {
 	t.Parallel()
+	var files parsedFiles
 	for _, s := range otherSystems {
 		t.Run(s.os+" "+s.arch+" "+s.tags, func(t *testing.T) {
-			errs, checked := typeErrors(t, s.os, s.arch, s.tags, false, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./bools", "./f32", "./f64", "./i32", "./u32", "./qdtest", "./qdreg", "./interop/qdimage", "./interop/qdgonum", "./cmd/qdgen")
+			errs, checked := files.typeErrors(t, s.os, s.arch, s.tags, false, nil, ".", "./par", "./par/parslice", "./mathx", "./tile", "./optim", "./bools", "./f32", "./f64", "./i32", "./u32", "./qdtest", "./qdreg", "./interop/qdimage", "./interop/qdgonum", "./cmd/qdgen")
 			for _, err := range errs {
 				t.Error(err)
 			}
@@ -45,7 +48,7 @@ func TestOtherSystems(t *testing.T) {
 // The tests of package qd, and those of what computes ints of 32 bits too, pass the type checker where an int has so many.
 func TestOtherSystemsTests(t *testing.T) {
 	t.Parallel()
-	errs, checked := typeErrors(t, "linux", "386", "", true, nil, ".", "./frontend/initial")
+	errs, checked := new(parsedFiles).typeErrors(t, "linux", "386", "", true, nil, ".", "./frontend/initial")
 	for _, err := range errs {
 		t.Error(err)
 	}
@@ -95,19 +98,85 @@ func TestOtherSystemsErrors(t *testing.T) {
 	text, err := os.ReadFile(name)
 	must(t, err)
 	wrong := map[string][]byte{name: append(text, "\nvar wrong int = nowhere\n"...)}
-	errs, _ := typeErrors(t, "windows", "amd64", "", false, wrong, "./internal/origin")
+	var files parsedFiles
+	errs, _ := files.typeErrors(t, "windows", "amd64", "", false, wrong, "./internal/origin")
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "undefined: nowhere") {
 		t.Errorf("the errors are %v", errs)
 	}
-	if errs, _ := typeErrors(t, "darwin", "arm64", "", false, wrong, "./internal/origin"); len(errs) != 0 {
+	if errs, _ := files.typeErrors(t, "darwin", "arm64", "", false, wrong, "./internal/origin"); len(errs) != 0 {
 		t.Errorf("the file is not for this system, and the errors are %v", errs)
+	}
+}
+
+// parsedFiles are syntax trees of files, which the systems share.
+type parsedFiles struct {
+	mu    sync.Mutex
+	fset  token.FileSet
+	files map[parsedFile]func() (*ast.File, error)
+}
+
+// A parsedFile is a file and a hash of its text, which an overlay may replace.
+type parsedFile struct {
+	name string
+	sum  [sha256.Size]byte
+}
+
+// parse parses a file, once. Of one that is not ours only the declarations are kept.
+func (p *parsedFiles) parse(name string, src []byte, own bool) (*ast.File, error) {
+	key := parsedFile{name, sha256.Sum256(src)}
+	p.mu.Lock()
+	parse := p.files[key]
+	if parse == nil {
+		parse = sync.OnceValues(func() (*ast.File, error) {
+			f, err := parser.ParseFile(&p.fset, name, src, parser.SkipObjectResolution)
+			if f != nil && !own {
+				keepDeclarations(f)
+			}
+			return f, err
+		})
+		if p.files == nil {
+			p.files = make(map[parsedFile]func() (*ast.File, error))
+		}
+		p.files[key] = parse
+	}
+	p.mu.Unlock()
+	return parse()
+}
+
+// keepDeclarations removes the bodies of functions, and the elements of variables that are tables, which have no part in
+// types: the length of an array may be that of its elements.
+func keepDeclarations(f *ast.File) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			d.Body = nil
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				spec, ok := spec.(*ast.ValueSpec)
+				if !ok || d.Tok != token.VAR {
+					continue
+				}
+				for _, value := range spec.Values {
+					if and, ok := value.(*ast.UnaryExpr); ok {
+						value = and.X
+					}
+					table, ok := value.(*ast.CompositeLit)
+					if !ok {
+						continue
+					}
+					if array, ok := table.Type.(*ast.ArrayType); !ok || array.Len == nil {
+						table.Elts = nil
+					}
+				}
+			}
+		}
 	}
 }
 
 // typeErrors type-checks package qd and the command as they are on a system, with all that they import, from source,
 // with build tags, and with their tests if that is asked for. Of packages of others, Go's own among them, it checks the
 // declarations alone.
-func typeErrors(t *testing.T, goos, goarch, tags string, tests bool, overlay map[string][]byte, patterns ...string) (errs []error, checked int) {
+func (p *parsedFiles) typeErrors(t *testing.T, goos, goarch, tags string, tests bool, overlay map[string][]byte, patterns ...string) (errs []error, checked int) {
 	t.Helper()
 	own := testenv.Root() + string(filepath.Separator)
 	list, err := packages.Load(&packages.Config{
@@ -117,18 +186,11 @@ func typeErrors(t *testing.T, goos, goarch, tags string, tests bool, overlay map
 		Env:     append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
 		Overlay: overlay,
 		Tests:   tests,
+		Fset:    &p.fset,
 
 		BuildFlags: []string{"-tags=" + tags},
-		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-			f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-			if f != nil && !strings.HasPrefix(name, own) {
-				for _, d := range f.Decls {
-					if d, ok := d.(*ast.FuncDecl); ok {
-						d.Body = nil
-					}
-				}
-			}
-			return f, err
+		ParseFile: func(_ *token.FileSet, name string, src []byte) (*ast.File, error) {
+			return p.parse(name, src, strings.HasPrefix(name, own))
 		},
 	}, patterns...)
 	must(t, err)
