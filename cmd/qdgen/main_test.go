@@ -7,8 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/qdgen/qd/internal/testenv"
 )
@@ -33,7 +37,29 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	loadPackages = remembered(loadPackages)
 	os.Exit(m.Run())
+}
+
+// remembered lists the same patterns in the same directory once: of this checkout, whose packages no test changes.
+func remembered(load func(*packages.Config, ...string) ([]*packages.Package, error)) func(*packages.Config, ...string) ([]*packages.Package, error) {
+	var mu sync.Mutex
+	lists := make(map[string]func() ([]*packages.Package, error))
+	return func(c *packages.Config, patterns ...string) ([]*packages.Package, error) {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		key := fmt.Sprintf("%d %q", c.Mode, append(slices.Clone(patterns), dir))
+		mu.Lock()
+		list := lists[key]
+		if list == nil {
+			list = sync.OnceValues(func() ([]*packages.Package, error) { return load(c, patterns...) })
+			lists[key] = list
+		}
+		mu.Unlock()
+		return list()
+	}
 }
 
 // A result is what a run of the command has left.
@@ -42,10 +68,17 @@ type result struct {
 	exit           int
 }
 
-// qdgen runs the command in dir, with variables added to the environment.
+// qdgen runs the command in dir, with variables added to the environment. Where it is to see what this process sees, it
+// runs in this process, which spares its start and most starts of the go command. Explain is not among these commands:
+// its page has the command line of the process.
 func qdgen(t *testing.T, dir string, env []string, args ...string) result {
 	t.Helper()
-	return program(t, dir, binary, env, args...)
+	if dir != "." || len(env) > 0 || isCopy(args) || isVetTool(args) || slices.Contains(args, "explain") {
+		return program(t, dir, binary, env, args...)
+	}
+	var stdout, stderr bytes.Buffer
+	exit := run(args, &stdout, &stderr)
+	return result{stdout: stdout.String(), stderr: stderr.String(), exit: exit}
 }
 
 // program runs a program in dir, with variables added to the environment.

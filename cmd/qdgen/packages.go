@@ -57,11 +57,15 @@ func (p *kernelPackage) Package(path string) (*load.Package, error) {
 // sources are where the source of the package and of those that it imports comes from.
 func (p *kernelPackage) sources() load.Sources { return load.Chain(p, p.src) }
 
+// loadPackages is packages.Load, which starts the go command. Tests that list the same packages again and again have
+// another one.
+var loadPackages = packages.Load
+
 // listPackages lists the packages that match patterns, as the go command takes them ("" is
 // the package of this directory), and what they import. What is wrong with a generated
 // file is no error: it is about to be replaced, or has nothing that matters.
 func listPackages(patterns []string) ([]*packages.Package, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: gen.ListMode}, patterns...)
+	pkgs, err := loadPackages(&packages.Config{Mode: gen.ListMode}, patterns...)
 	if err != nil {
 		return nil, driverError(err)
 	}
