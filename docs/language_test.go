@@ -238,7 +238,7 @@ func buildProgram(t *testing.T, blocks []*block) string {
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
 	program := filepath.Join(dir, "pages.exe")
-	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", program, ".")
+	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-ldflags=-w", "-o", program, ".")
 	build.Dir = dir
 	build.Env = env
 	if out, err := build.CombinedOutput(); err != nil {

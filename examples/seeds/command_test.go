@@ -25,7 +25,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	binaryDir = dir
 	name := filepath.Join(dir, "qdgen.exe")
-	out, err := exec.Command("go", "build", "-o", name, "github.com/qdgen/qd/cmd/qdgen").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-w", "-o", name, "github.com/qdgen/qd/cmd/qdgen").CombinedOutput()
 	if err != nil {
 		os.Stderr.Write(out)
 	}
@@ -278,7 +278,7 @@ func main() {
 		}
 	}
 	program := filepath.Join(dir, "app.exe")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", program, ".")
 	build.Dir, build.Env = dir, append(os.Environ(), inModule...)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -79,7 +79,7 @@ func packageTable(t *testing.T, list, title string) string {
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
 	program := filepath.Join(dir, "packages")
-	build := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
+	build := exec.Command("go", "build", "-mod=mod", "-ldflags=-w", "-o", program, ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		missingModules(t, list, out)

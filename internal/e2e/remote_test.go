@@ -22,7 +22,7 @@ import (
 func TestRemoteCache(t *testing.T) {
 	goodCompiler(t)
 	program := filepath.Join(t.TempDir(), "remotely")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./internal/e2e/remotely")
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", program, "./internal/e2e/remotely")
 	build.Dir, build.Env = testenv.Root(), append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

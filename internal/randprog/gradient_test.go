@@ -108,7 +108,7 @@ func TestTileGradients(t *testing.T) {
 	if err := testcache.Dir(cache); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"go", "build", "-o", binary, "."}, {binary}} {
+	for _, args := range [][]string{{"go", "build", "-ldflags=-w", "-o", binary, "."}, {binary}} {
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "QD_CACHE="+cache)
 		out, err := cmd.CombinedOutput()
