@@ -1,21 +1,32 @@
-//@ elementary.erf_small needs elementary.polynomial
+//@ elementary.erf_small needs elementary.types
+// Clang optimizes a function before it inlines it, and then once more together with its caller. So erfc_large, which is
+// long, is out of line, and it spells out what other functions here call.
+//
 // erf(x) less 2/sqrt(pi)*x, by x*z, where z = x*x is up to 0.47.
 template <class D> $inline D erf_small(D z) {
-    return polynomial(z, -0x1.f30013e17ae80p-31, 0x1.eac3406c7b3d4p-27, -0x1.5e634658fbe7dp-23, 0x1.b9d2804ab1b7ap-20, -0x1.f4d162d5f92c0p-17,
-        0x1.f9a31f423f1afp-14, -0x1.c02db3da11e09p-11, 0x1.565bcd0dfbf39p-8, -0x1.b82ce312876d7p-6, 0x1.ce2f21a042bcap-4, -0x1.812746b0379e7p-2);
+    return -0x1.812746b0379e7p-2 + z * (0x1.ce2f21a042bcap-4 + z * (-0x1.b82ce312876d7p-6 + z * (0x1.565bcd0dfbf39p-8 + z * (
+        -0x1.c02db3da11e09p-11 + z * (0x1.f9a31f423f1afp-14 + z * (-0x1.f4d162d5f92c0p-17 + z * (
+        0x1.b9d2804ab1b7ap-20 + z * (-0x1.5e634658fbe7dp-23 + z * (0x1.eac3406c7b3d4p-27 + z *
+        -0x1.f30013e17ae80p-31)))))))));
 }
 
-//@ elementary.erfc_large needs elementary.exp_reduced elementary.power_of_two elementary.ratio
-// erfc(x) for x from 0.57 to 28. It is e^(g - x*x) / x, where g, which is never far from -ln(sqrt(pi)), is a constant and
-// a polynomial in each of four intervals.
-template <class D> $inline D by_interval(mask<D> a, mask<D> b, mask<D> c, float64 x, float64 y, float64 z, float64 w) {
-    return pick<D>(a, x, pick<D>(b, y, pick<D>(c, z, all<D>(w))));
+//@ elementary.erfc_large needs elementary.types
+// What a * b, rounded to p, has lost: see product.
+template <class D> $inline D product_lo(D a, D b, D p) {
+    const D t = a * 0x1.000002p27, u = b * 0x1.000002p27, a1 = t - (t - a), b1 = u - (u - b), a2 = a - a1, b2 = b - b1;
+    return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
 }
-template <class D> $inline D erfc_large(D x) {
-    const sum<D> square = product(x, x);
+
+// erfc(x) for x from 0.57 to 28. It is e^(g - x*x) / x, where g, which is never far from -ln(sqrt(pi)), is a constant and
+// a polynomial in each of four intervals. A name with _lo is what the number of the name before it has lost.
+template <class D> $inline D by_interval(mask<D> a, mask<D> b, mask<D> c, float64 x, float64 y, float64 z, float64 w) {
+    return a ? x - D{} : b ? y - D{} : c ? z - D{} : w - D{};
+}
+template <class D> [[gnu::noinline]] static D erfc_large(D x) {
+    const D square = x * x, square_lo = product_lo(x, x, square);
     const mask<D> a = x < 1.25, b = x < 2.4, c = x < 5;
     const D middle = by_interval<D>(a, b, c, 0.8125, 1.75, 3.4, 0);
-    const D t = pick<D>(c, x - middle, 1.0) / pick<D>(c, x + middle, square.hi);
+    const D t = (c ? x - middle : 1 - D{}) / (c ? x + middle : square);
     static constexpr float64 of_interval[15][4] = {
         {0x1.b78d0b3eb7959p-1, 0x1.90c128f9b2abdp-2, 0x1.275b0e4da2ab3p-3, -0x1.fffffffffffffp-2},
         {-0x1.51ade7fcaa2a6p-1, -0x1.02c4782972a6fp-1, -0x1.f29b683031a0cp-3, 0x1.3fffffffffbcep-1},
@@ -38,27 +49,44 @@ template <class D> $inline D erfc_large(D x) {
         const float64* v = of_interval[i];
         p = p * t + by_interval<D>(a, b, c, v[0], v[1], v[2], v[3]);
     }
-    const sum<D> g = ordered_sum(by_interval<D>(a, b, c, -0x1.dcff608d99789p-1, -0x1.64390c25a359bp-1, -0x1.39329b750b43dp-1, -0x1.250d048e7a1bdp-1), p * t);
-    const D g_lo = by_interval<D>(a, b, c, -0x1.31e2aaad73542p-56, -0x1.46d4c6b3fd9cfp-55, -0x1.3bdc592869c19p-56, -0x1.7abf2ad8d5088p-58);
-    const sum<D> e = exact_sum(-square.hi, g.hi);
-    const power<D> r = exp_reduced(e.hi, e.lo + ((g.lo + g_lo) - square.lo));
-    const sum<D> one = ordered_sum(all<D>(1), r.s.hi), y = ratio(sum<D>{one.hi, one.lo + r.s.lo}, sum<D>{x, D{}});
-    return times_power(y.hi + y.lo, r.k);
+    p = p * t;
+    const D g0 = by_interval<D>(a, b, c, -0x1.dcff608d99789p-1, -0x1.64390c25a359bp-1, -0x1.39329b750b43dp-1, -0x1.250d048e7a1bdp-1);
+    const D g0_lo = by_interval<D>(a, b, c, -0x1.31e2aaad73542p-56, -0x1.46d4c6b3fd9cfp-55, -0x1.3bdc592869c19p-56, -0x1.7abf2ad8d5088p-58);
+    const D g = g0 + p, g_lo = (p - (g - g0)) + g0_lo;
+
+    // e^(e + e_lo) is 2^k * (1 + s + s_lo): see exp_reduced.
+    const D e = -square + g, of_g = e + square, e_lo = ((-square - (e - of_g)) + (g - of_g)) + (g_lo - square_lo);
+    const D nearest = e * 0x1.71547652b82fep+0 + 0x1.8p52, whole = nearest - 0x1.8p52;
+    const words<D> k = bits(nearest) - 0x4338000000000000u;
+    const D u = e - whole * 0x1.62e42fee00000p-1, v = e_lo - whole * 0x1.a39ef35793c76p-33;
+    const D r = u + v, of_v = r - u, r_lo = (u - (r - of_v)) + (v - of_v), r2 = r * r;
+    const D q = 0x1.5555555555555p-3 + r * (0x1.5555555555556p-5 + r * (0x1.1111111111111p-7 + r * (0x1.6c16c16c162a3p-10 + r * (
+        0x1.a01a01a019b10p-13 + r * (0x1.a01a01a6f35fbp-16 + r * (0x1.71de3a59136fep-19 + r * (
+        0x1.27e4db0f8a3efp-22 + r * (0x1.ae6433ef79a14p-26 + r * (0x1.1f73b376c0f55p-29 + r *
+        0x1.61b373437eeb3p-33)))))))));
+    const D rest = 0.5 * r2 + (r2 * r * q + (r_lo + r_lo * r)), s = r + rest, s_lo = rest - (s - r);
+
+    // (1 + s) / x, times 2^k in two steps: see times_power.
+    const D one = 1 + s, one_lo = (s - (one - 1)) + s_lo, y = one / x, back = y * x;
+    const D y_lo = (((one - back) - product_lo(y, x, back)) + one_lo) / x;
+    const words<D> half = ((k + 4096) >> 1) - 2048;
+    return (y + y_lo) * of_bits<D>((half + 1023) << 52) * of_bits<D>((k - half + 1023) << 52);
 }
 
 //@ elementary.erf needs elementary.erf_small elementary.erfc_large elementary.magnitude elementary.with_sign
 template <class D> $inline D erf(D x) {
     const D size = magnitude(x), z = x * x;
     const D small = size + size * (0x1.06eba8214db69p-3 + z * erf_small(z));
-    const D large = 1 - erfc_large(pick<D>(size < 0.68, 0.68, pick<D>(size > 7, 7.0, size)));
-    return with_sign(pick<D>(size < 0.68, small, pick<D>(x == x, large, x)), x);
+    const D large = 1 - erfc_large(size < 0.68 ? 0.68 - D{} : size > 7 ? 7 - D{} : size);
+    return with_sign(size < 0.68 ? small : x == x ? large : x, x);
 }
 
 //@ elementary.erfc needs elementary.erf_small elementary.erfc_large elementary.magnitude
 template <class D> $inline D erfc(D x) {
-    const D size = magnitude(x), z = x * x;
-    const sum<D> p = product(pick<D>(size < 0.57, x, 0.0), all<D>(0x1.20dd750429b6dp+0)), s = exact_sum(all<D>(1), -p.hi);
-    const D small = s.hi + (s.lo - (p.lo + (x * 0x1.1ae3a914fed80p-56 + x * z * erf_small(z))));
-    const D large = erfc_large(pick<D>(size < 0.57, 0.57, pick<D>(size > 28, 28.0, size)));
-    return pick<D>(size < 0.57, small, pick<D>(x == x, pick<D>(x < 0, 2 - large, large), x));
+    const D size = magnitude(x), z = x * x, root = 0x1.20dd750429b6dp+0 - D{};
+    const D low = size < 0.57 ? x : D{}, p = low * root, s = 1 - p, of_p = s - 1;
+    const D s_lo = (1 - (s - of_p)) + (-p - of_p);
+    const D small = s + (s_lo - (product_lo(low, root, p) + (x * 0x1.1ae3a914fed80p-56 + x * z * erf_small(z))));
+    const D large = erfc_large(size < 0.57 ? 0.57 - D{} : size > 28 ? 28 - D{} : size);
+    return size < 0.57 ? small : x == x ? (x < 0 ? 2 - large : large) : x;
 }

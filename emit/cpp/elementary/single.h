@@ -190,29 +190,37 @@ template <class D> $inline D hypot_single(D x, D y) {
     return pick<D>(magnitude(x) == inf, inf, pick<D>(magnitude(y) == inf, inf, root(x * x + y * y)));
 }
 
-//@ elementary.erf_single needs elementary.exp_part_single elementary.magnitude elementary.with_sign
+//@ elementary.erf_single needs elementary.types elementary.magnitude elementary.with_sign
 // erf(x) for |x| up to 1.
 template <class D> $inline D erf_small_single(D x) {
-    return x * polynomial(x * x, -0x1.bfaa70536fe78p-24, 0x1.9a592df62603ap-20, -0x1.f0524a3caa85fp-17, 0x1.f93e28f4fcb99p-14, -0x1.c0282d246ae74p-11,
-        0x1.565b9dae45691p-8, -0x1.b82ce13e7ab7dp-6, 0x1.ce2f219710d15p-4, -0x1.812746b025a5bp-2, 0x1.20dd750429b10p+0);
+    const D z = x * x;
+    return x * (0x1.20dd750429b10p+0 + z * (-0x1.812746b025a5bp-2 + z * (0x1.ce2f219710d15p-4 + z * (-0x1.b82ce13e7ab7dp-6 + z * (
+        0x1.565b9dae45691p-8 + z * (-0x1.c0282d246ae74p-11 + z * (0x1.f93e28f4fcb99p-14 + z * (
+        -0x1.f0524a3caa85fp-17 + z * (0x1.9a592df62603ap-20 + z * -0x1.bfaa70536fe78p-24)))))))));
 }
-// erfc(x) for x from 1 to 10.3: e^(-x*x) / (x+1) times a number near 1.
-template <class D> $inline D erfc_large_single(D x) {
-    const D t = (x - 3) / (x + 3);
-    const power_single<D> p = exp_part_single(-x * x);
-    return (p.scale + p.scale * p.s) * polynomial(t, 0x1.9be8e4f9af3c8p-21, -0x1.fe68caae0fcbap-18, -0x1.041f2e37755e3p-19, 0x1.d2660d5bb52c6p-15,
-        -0x1.5663ceaaff56bp-16, -0x1.8105d28f21fb1p-12, 0x1.5294770387cccp-11, 0x1.a84b9a52ac201p-10, -0x1.3f82b15228ca6p-7, 0x1.67c18a3bb2f1ap-6,
-        -0x1.8600d92bea31bp-6, -0x1.4f64aa52e7714p-7, 0x1.9596c92af1ec3p-4, -0x1.d8f06dfac6a2dp-3, 0x1.6e9827d229d10p-1) / (x + 1);
+// erfc(x) for x from 1 to 10.3: e^(-x*x) / (x+1) times a number near 1. To save clang's time, it is out of line and spells
+// out exp_part_single: see erf_small.
+template <class D> [[gnu::noinline]] static D erfc_large_single(D x) {
+    const D e = -x * x, nearest = e * 0x1.71547652b82fep+0 + 0x1.8p52, r = e - (nearest - 0x1.8p52) * 0x1.62e42fefa39efp-1;
+    const D s = r + r * r * (0x1.fffffffffdfbap-2 + r * (0x1.5555555554f78p-3 + r * (0x1.555555660955bp-5 + r * (0x1.11111117238bap-7 + r * (
+        0x1.6c166afc23344p-10 + r * (0x1.a019c2c71f558p-13 + r * (0x1.a138370cd01d3p-16 + r * 0x1.72ae56dff8680p-19)))))));
+    const D scale = of_bits<D>((bits(nearest) - (0x4338000000000000u - 1023)) << 52), t = (x - 3) / (x + 3);
+    const D p = 0x1.6e9827d229d10p-1 + t * (-0x1.d8f06dfac6a2dp-3 + t * (0x1.9596c92af1ec3p-4 + t * (-0x1.4f64aa52e7714p-7 + t * (
+        -0x1.8600d92bea31bp-6 + t * (0x1.67c18a3bb2f1ap-6 + t * (-0x1.3f82b15228ca6p-7 + t * (
+        0x1.a84b9a52ac201p-10 + t * (0x1.5294770387cccp-11 + t * (-0x1.8105d28f21fb1p-12 + t * (
+        -0x1.5663ceaaff56bp-16 + t * (0x1.d2660d5bb52c6p-15 + t * (-0x1.041f2e37755e3p-19 + t * (
+        -0x1.fe68caae0fcbap-18 + t * 0x1.9be8e4f9af3c8p-21)))))))))))));
+    return (scale + scale * s) * p / (x + 1);
 }
 template <class D> $inline D erf_single(D x) {
     const D size = magnitude(x);
-    const D large = 1 - erfc_large_single(pick<D>(size < 1, 1.0, pick<D>(size > 10, 10.0, size)));
-    return pick<D>(size < 1, erf_small_single(x), pick<D>(x == x, with_sign(large, x), x));
+    const D large = 1 - erfc_large_single(size < 1 ? 1 - D{} : size > 10 ? 10 - D{} : size);
+    return size < 1 ? erf_small_single(x) : x == x ? with_sign(large, x) : x;
 }
 
 //@ elementary.erfc_single needs elementary.erf_single
 template <class D> $inline D erfc_single(D x) {
     const D size = magnitude(x);
-    const D large = erfc_large_single(pick<D>(size < 1, 1.0, pick<D>(size > 10.25, 10.25, size)));
-    return pick<D>(size < 1, 1 - erf_small_single(x), pick<D>(x == x, pick<D>(x < 0, 2 - large, large), x));
+    const D large = erfc_large_single(size < 1 ? 1 - D{} : size > 10.25 ? 10.25 - D{} : size);
+    return size < 1 ? 1 - erf_small_single(x) : x == x ? (x < 0 ? 2 - large : large) : x;
 }
