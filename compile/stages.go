@@ -21,6 +21,7 @@ import (
 	"github.com/qdgen/qd/ssa/target/declare"
 	"github.com/qdgen/qd/ssa/target/outofssa"
 	"github.com/qdgen/qd/ssa/target/shapes"
+	"github.com/qdgen/qd/ssa/target/split"
 	"github.com/qdgen/qd/ssa/target/tiles"
 	"github.com/qdgen/qd/ssa/target/widen"
 )
@@ -218,7 +219,7 @@ var (
 	}
 )
 
-// How a CPU runs threads in loops, see package shapes.
+// How a CPU runs threads in loops, see packages split and shapes.
 var (
 	Split = &Stage{
 		Name: "split", Why: "split rows of threads into edges and interior, so that the interior is vectorized without clamps and tests of indices",
@@ -226,11 +227,16 @@ var (
 		Passes: opt.FuncPasses(),
 		keeps:  true,
 		run: func(_ context.Context, u *Unit) error {
-			split := u.decider().Split()
-			for _, k := range split {
+			var splits []*ssa.Func
+			for _, k := range u.Module.Device().Kernels() {
+				if u.decider().MayBeSplit(k) && split.CPU.Row(k, u.Remarks) {
+					splits = append(splits, k)
+				}
+			}
+			for _, k := range splits {
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Interior.Inside)
 			}
-			for _, k := range split {
+			for _, k := range splits {
 				opt.Settle([]*ssa.Func{k.Interior.Inside}, u.summaries, u.step)
 			}
 			return nil

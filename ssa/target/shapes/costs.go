@@ -1,5 +1,7 @@
 package shapes
 
+import "github.com/qdgen/qd/ssa/target/split"
+
 // Costs are what the decisions of this package are made by: a table for each machine. Each line says which measurement
 // has set its value.
 type Costs struct {
@@ -26,17 +28,8 @@ type Costs struct {
 	// minInlined is the size, in instructions, below which compilers inline functions anyway.
 	minInlined int
 
-	// Stencils over rows of 64 to 4096 elements (bench: heat, and the clamped stencils beside it).
-
-	// Constants below nearBegin are taken to be near the beginning of a row.
-	nearBegin int64
-
-	// Stencils with loops over 3 and 5 neighbours (bench: indexing).
-
-	// A loop with at most fewTurns iterations, and at most maxUnrolled instructions in all of them, is unrolled by
-	// compilers.
-	fewTurns    int64
-	maxUnrolled int
+	// Split is how rows are split, and which loops are none to compilers.
+	Split *split.Costs
 
 	// Guesses, which only cost speed where they are wrong.
 
@@ -51,9 +44,8 @@ var CPU = Costs{
 	operationsPerGather: 5, gatherScale: 2,
 	maxShared:  40,
 	minInlined: 30,
-	nearBegin:  64,
-	fewTurns:   16, maxUnrolled: 300,
-	manyTurns: 16,
+	Split:      &split.CPU,
+	manyTurns:  16,
 }
 
 // Bounds of what compiling takes.
@@ -66,11 +58,4 @@ const (
 	maxWork = 1 << 30
 	// maxAccesses is how many accesses are compared with each other.
 	maxAccesses = 300
-	// maxBound is how many parts the bound of an interior may have: it is repeated in the loop
-	// over the rows, where nothing explains it.
-	maxBound = 12
 )
-
-// Offsets of indices are smaller than maxOffset, so that neither an index and its
-// offset nor a cut bound and an offset can wrap.
-const maxOffset = 1 << 30

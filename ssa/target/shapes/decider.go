@@ -3,6 +3,7 @@ package shapes
 import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/split"
 )
 
 // A Decider decides about the kernels of a module. It remembers what it has found of functions, and
@@ -14,9 +15,9 @@ type Decider struct {
 	costs     costModel
 	local     *analysis.BottomUp[localMemory]
 	ordered   *analysis.BottomUp[bool]   // whether the order of accesses matters: see order.go
-	rows      *analysis.BottomUp[bool]   // whether a loop over a row with them may be vectorized: see interior.go
+	rows      *analysis.BottomUp[bool]   // whether a loop over a row with them may be vectorized: see inline.go
 	turned    *analysis.BottomUp[uint64] // parameters of which a column becomes a row: see rows.go
-	edges     *analysis.BottomUp[bool]   // whether a function clamps or tests what may be an index: see inline.go
+	edges     *analysis.BottomUp[bool]   // whether a function clamps or tests what may be an index: see package split
 	roots     ssa.Roots
 }
 
@@ -27,7 +28,7 @@ func NewDecider(m *ssa.Module, summaries *analysis.Summaries, table *Costs) *Dec
 	p.ordered = analysis.NewBottomUp(p.findOrderMatters)
 	p.rows = analysis.NewBottomUp(p.findVectorizable)
 	p.turned = analysis.NewBottomUp(p.findTurned)
-	p.edges = analysis.NewBottomUp(findEdges)
+	p.edges = analysis.NewBottomUp(split.Clamps)
 	return p
 }
 

@@ -2,8 +2,6 @@
 // shapes of kernels, which benchmarks have shown to matter, and does not treat programs in general.
 // Later passes that vectorize across threads and split loops will replace it, file by file.
 //
-//	interior   splits rows of threads, so that a compiler can vectorize kernels that clamp
-//	           or test an index at the edges
 //	vectorize  chooses the pragmas for the loop over threads
 //	inline     finds the calls that prevent vectorization, or the splitting of a row
 //	gather     finds loops that are faster without vectorization, because they would gather

@@ -61,7 +61,7 @@ func (c *Costs) costOf(b *ssa.Block, of func(*ssa.Func) cost) cost {
 		}
 		turns := 1
 		if in.Op == ssa.OpLoop {
-			if c.isUnrolled(in) {
+			if c.Split.IsUnrolled(in) {
 				n, _ := analysis.Turns(in)
 				turns = int(n)
 			} else {

@@ -1,8 +1,6 @@
 package shapes
 
 import (
-	"slices"
-
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -27,7 +25,7 @@ func (p *Decider) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
 		}
 		return nil
 	}
-	split := p.mayBeSplit(f)
+	split := p.MayBeSplit(f)
 	return func(call *ssa.Instr) bool {
 		size := p.costs.Of(call.Callee).size
 		switch {
@@ -89,83 +87,24 @@ func (p *Decider) sizeOnce(f *ssa.Func) int {
 	return size
 }
 
-// findEdges finds whether a function, or one of its callees, clamps or tests what may be an index: a parameter plus a
-// constant, compared with a value that does not depend on it.
-func findEdges(f *ssa.Func, of func(*ssa.Func) bool) bool {
-	found := false
+// MayBeSplit reports whether the rows of a kernel may be split: whether a compiler finds vectors in the loop over one.
+func (p *Decider) MayBeSplit(k *ssa.Func) bool {
+	return k.Kind == ssa.ThreadKernel && !p.summaries.Of(k).Block && !p.costs.gathers(k) && p.rows.Of(k)
+}
+
+// findVectorizable finds whether a compiler can vectorize the loop over a row; otherwise a second copy would be a
+// waste. Compilers vectorize only innermost loops, once they have unrolled short ones.
+func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	ok := !p.isDependent(f)
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
-		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-			x, y := in.Args[0], in.Args[1]
-			found = found || isEdge(x, y) || isEdge(y, x)
-		case ssa.OpRem:
-			found = found || isEdge(withoutDivisor(in.Args[0], in.Args[1]), in.Args[1])
+		case ssa.OpLoop:
+			ok = ok && p.table.Split.IsUnrolled(in)
+		case ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
+			ok = false
 		case ssa.OpCall:
-			found = found || of(in.Callee)
+			ok = ok && of(in.Callee)
 		}
 	})
-	return found
-}
-
-// isEdge reports whether a value may be an index, and another one the bound of a row.
-func isEdge(index, bound *ssa.Value) bool {
-	root := indexRoot(index)
-	return root != nil && !dependsOn(bound, root, maxBound)
-}
-
-// withoutDivisor is a value, or what a divisor has been added to to get it: if i-1 is not negative, (i-1+n)%n is i-1.
-func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
-	at, _ := analysis.PlusConst(v)
-	if d := at.Def; d != nil && d.Op == ssa.OpSub && ssa.IsConst(d.Args[1]) {
-		at = d.Args[0]
-	}
-	if d := at.Def; d != nil && d.Op == ssa.OpAdd {
-		switch divisor {
-		case d.Args[0]:
-			return d.Args[1]
-		case d.Args[1]:
-			return d.Args[0]
-		}
-	}
-	return v
-}
-
-// indexRoot is what is an index if a value is one with a constant, nil for what cannot be one.
-func indexRoot(v *ssa.Value) *ssa.Value {
-	if v.Type != ssa.Int64 {
-		return nil
-	}
-	if v.Def == nil {
-		return v
-	}
-	switch args := v.Def.Args; v.Def.Op {
-	case ssa.OpThreadID:
-		return v
-	case ssa.OpAdd, ssa.OpSub:
-		switch {
-		case ssa.IsConst(args[1]):
-			return indexRoot(args[0])
-		case ssa.IsConst(args[0]) && v.Def.Op == ssa.OpAdd:
-			return indexRoot(args[1])
-		}
-	case ssa.OpMin, ssa.OpMax: // an index that is clamped once is clamped again at the other end of the row
-		switch {
-		case isEdge(args[0], args[1]):
-			return indexRoot(args[0])
-		case isEdge(args[1], args[0]):
-			return indexRoot(args[1])
-		}
-	}
-	return nil
-}
-
-// dependsOn reports whether a value is computed from another one, or by more instructions than most.
-func dependsOn(v, root *ssa.Value, most int) bool {
-	if v == root || most == 0 {
-		return true
-	}
-	if v.Def == nil {
-		return false
-	}
-	return slices.ContainsFunc(v.Def.Args, func(a *ssa.Value) bool { return dependsOn(a, root, most-1) })
+	return ok
 }

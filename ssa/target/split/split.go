@@ -1,4 +1,4 @@
-package shapes
+package split
 
 import (
 	"math"
@@ -6,30 +6,6 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
-
-// Index-set splitting.
-//
-// A kernel that reads its neighbours clamps their indices at the edges, as in u[max(j-1, 0)], or tests for the
-// edges: if j < m-1. Compilers vectorize loops over such a j with a gather for each clamped index, and with masks
-// or not at all where it is tested. In all but a few threads of a row the clamps change nothing and the tests have
-// the same result. But clang does not split the row: its pass for that (IRCE, inductive range check elimination)
-// is off by default, and it handles only comparisons, not min and max. It does not fold min and max with the help
-// of __builtin_assume either.
-//
-// So the row is split here where the clamps and tests change. The middle part, the interior, is run by a
-// function of its own, in which they are decided. The optimizing passes then remove what is not needed in it.
-//
-// This file finds the places, called clampings, and the bounds of the interior. The index is j, the one along the
-// last axis, or the flat index if a row is the whole launch. A clamping is
-//
-//	max(j+c, A), min(j+c, B)    which is j+c in the interior
-//	(j+c)%B, (j+B+c)%B          likewise
-//	j+c < B and the like        of which the interior is one side
-//
-// in which c is a constant, or the counter of a short loop, and A, B are the same for the whole row: made of
-// constants, parameters, launch sizes and indices along the other axes. A test alone decides which side is the
-// interior: small constants are assumed to be near the beginning of a row, and everything else near its end. If
-// this guess is wrong, it only costs speed.
 
 // A clamping is a clamp or a test of an index that the interior of a row decides.
 type clamping struct {
@@ -79,28 +55,21 @@ const (
 	formStruct // likewise
 )
 
-// Split splits the rows of kernels: it makes a function of each for the threads in the interior of a row, which has
-// no clampings, and gives the kernels of which it has made one. What functions that they call clamp and test is
-// theirs by now: see inline.go.
-func (p *Decider) Split() []*ssa.Func {
-	var split []*ssa.Func
-	for _, k := range p.m.Kernels() {
-		if !p.mayBeSplit(k) {
-			continue
-		}
-		w := &forms{table: p.table, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
-		for i, v := range k.Params()[1:] {
-			w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
-		}
-		k.Body.Walk(w.decide)
-		if len(w.clampings) > 0 {
-			k.Interior = p.table.interior(w.bounds)
-			k.Interior.Inside = w.inside()
-			split = append(split, k)
-			p.summaries.Remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.clampings))
-		}
+// Row splits the rows of a kernel: it makes a function of it for the threads in the interior of a row, which has no
+// clampings. It reports whether there are any. What is in functions that the kernel calls is not found: see [Clamps].
+func (c *Costs) Row(k *ssa.Func, remarks ssa.Remarks) bool {
+	w := &forms{table: c, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
+	for i, v := range k.Params()[1:] {
+		w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
 	}
-	return split
+	k.Body.Walk(w.decide)
+	if len(w.clampings) == 0 {
+		return false
+	}
+	k.Interior = c.interior(w.bounds)
+	k.Interior.Inside = w.inside()
+	remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.clampings))
+	return true
 }
 
 // inside is a kernel as a function for the threads in the interior of a row.
@@ -133,28 +102,6 @@ func (w *forms) inside() *ssa.Func {
 		}
 	})
 	return f
-}
-
-// mayBeSplit reports whether the rows of a kernel's threads may be split.
-func (p *Decider) mayBeSplit(k *ssa.Func) bool {
-	return k.Kind == ssa.ThreadKernel && !p.summaries.Of(k).Block && !p.costs.gathers(k) && p.rows.Of(k)
-}
-
-// findVectorizable finds whether a compiler can vectorize the loop over a row; otherwise a second copy would be a
-// waste. Compilers vectorize only innermost loops, once they have unrolled short ones.
-func (p *Decider) findVectorizable(f *ssa.Func, of func(*ssa.Func) bool) bool {
-	ok := !p.isDependent(f)
-	f.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpLoop:
-			ok = ok && p.table.isUnrolled(in)
-		case ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
-			ok = false
-		case ssa.OpCall:
-			ok = ok && of(in.Callee)
-		}
-	})
-	return ok
 }
 
 // argument is the form of a kernel's parameter, or of a field of one.

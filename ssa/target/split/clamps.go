@@ -1,0 +1,89 @@
+package split
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// Clamps reports whether a function, or one of its callees (of), clamps or tests what may be an index: a parameter plus a
+// constant, compared with a value that does not depend on it.
+func Clamps(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	found := false
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+			x, y := in.Args[0], in.Args[1]
+			found = found || isEdge(x, y) || isEdge(y, x)
+		case ssa.OpRem:
+			found = found || isEdge(withoutDivisor(in.Args[0], in.Args[1]), in.Args[1])
+		case ssa.OpCall:
+			found = found || of(in.Callee)
+		}
+	})
+	return found
+}
+
+// isEdge reports whether a value may be an index, and another one the bound of a row.
+func isEdge(index, bound *ssa.Value) bool {
+	root := indexRoot(index)
+	return root != nil && !dependsOn(bound, root, maxBound)
+}
+
+// withoutDivisor is a value, or what a divisor has been added to to get it: if i-1 is not negative, (i-1+n)%n is i-1.
+func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
+	at, _ := analysis.PlusConst(v)
+	if d := at.Def; d != nil && d.Op == ssa.OpSub && ssa.IsConst(d.Args[1]) {
+		at = d.Args[0]
+	}
+	if d := at.Def; d != nil && d.Op == ssa.OpAdd {
+		switch divisor {
+		case d.Args[0]:
+			return d.Args[1]
+		case d.Args[1]:
+			return d.Args[0]
+		}
+	}
+	return v
+}
+
+// indexRoot is what is an index if a value is one with a constant, nil for what cannot be one.
+func indexRoot(v *ssa.Value) *ssa.Value {
+	if v.Type != ssa.Int64 {
+		return nil
+	}
+	if v.Def == nil {
+		return v
+	}
+	switch args := v.Def.Args; v.Def.Op {
+	case ssa.OpThreadID:
+		return v
+	case ssa.OpAdd, ssa.OpSub:
+		switch {
+		case ssa.IsConst(args[1]):
+			return indexRoot(args[0])
+		case ssa.IsConst(args[0]) && v.Def.Op == ssa.OpAdd:
+			return indexRoot(args[1])
+		}
+	case ssa.OpMin, ssa.OpMax: // an index that is clamped once is clamped again at the other end of the row
+		switch {
+		case isEdge(args[0], args[1]):
+			return indexRoot(args[0])
+		case isEdge(args[1], args[0]):
+			return indexRoot(args[1])
+		}
+	}
+	return nil
+}
+
+// dependsOn reports whether a value is computed from another one, or by more instructions than most.
+func dependsOn(v, root *ssa.Value, most int) bool {
+	if v == root || most == 0 {
+		return true
+	}
+	if v.Def == nil {
+		return false
+	}
+	return slices.ContainsFunc(v.Def.Args, func(a *ssa.Value) bool { return dependsOn(a, root, most-1) })
+}

@@ -1,0 +1,31 @@
+// Package split splits rows of threads where indices are clamped, tested or wrap: index-set splitting.
+//
+// A kernel that reads its neighbours clamps their indices at the edges, as in u[max(j-1, 0)], or tests for the
+// edges: if j < m-1. Compilers vectorize loops over such a j with a gather for each clamped index, and with masks
+// or not at all where it is tested. In all but a few threads of a row the clamps change nothing and the tests have
+// the same result. But clang does not split the row: its pass for that (IRCE, inductive range check elimination)
+// is off by default, and it handles only comparisons, not min and max. It does not fold min and max with the help
+// of __builtin_assume either.
+//
+// So the row is split here where the clamps and tests change. The middle part, the interior, is run by a
+// function of its own, in which they are decided. The optimizing passes then remove what is not needed in it.
+//
+// The places are called clampings. The index is j, the one along the last axis, or the flat index if a row is the
+// whole launch. A clamping is
+//
+//	max(j+c, A), min(j+c, B)    which is j+c in the interior
+//	(j+c)%B, (j+B+c)%B          likewise
+//	j+c < B and the like        of which the interior is one side
+//
+// in which c is a constant, or the counter of a short loop, and A, B are the same for the whole row: made of
+// constants, parameters, launch sizes and indices along the other axes. A test alone decides which side is the
+// interior: small constants are assumed to be near the beginning of a row, and everything else near its end. If
+// this guess is wrong, it only costs speed.
+//
+//	split     the clampings of a kernel, the bounds of its interior, and the function for it
+//	offset    what is added to an index before it is clamped
+//	unrolled  short loops, whose counters are such offsets
+//	clamps    which functions clamp: a kernel must have them in the place of their calls
+//
+// Package shapes says which kernels are worth it.
+package split
