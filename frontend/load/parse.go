@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // sourceFile is a parsed file.
@@ -221,7 +223,7 @@ var constraintMarks = [][]byte{[]byte("//go:build"), []byte("// +build"), []byte
 
 // namesIncluded has the file names with an underscore that were asked for, and whether they are included: each kernel of
 // a package asks for those of all its files.
-var namesIncluded sync.Map
+var namesIncluded memo.Map[string, bool]
 
 // included reports whether build constraints, in the file's text and in its
 // name, include a file.
@@ -234,10 +236,9 @@ func included(f *File) bool {
 		// Nothing but the name counts: the file's header need not be read.
 		name := baseName(f.Name)
 		if ok, known := namesIncluded.Load(name); known {
-			return ok.(bool)
+			return ok
 		}
-		ok := matches(buildContext(), &File{Name: name, Src: []byte("package p\n")})
-		namesIncluded.Store(name, ok)
+		ok, _ := namesIncluded.LoadOrStore(name, matches(buildContext(), &File{Name: name, Src: []byte("package p\n")}))
 		return ok
 	}
 	return true // nearly all files, for the price of three scans of a few lines
