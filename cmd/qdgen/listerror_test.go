@@ -16,6 +16,7 @@ func TestPackageErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	const noModule = "qdgen: this directory is in no Go module; change to the directory of one, or make one with go mod init\n"
+	const noGo = "qdgen: the go command, which finds packages and their source, is not in PATH; install Go, or add its bin directory to PATH\n"
 	for _, tt := range []struct {
 		name, dir string
 		args      []string
@@ -32,7 +33,8 @@ func TestPackageErrors(t *testing.T) {
 		{"no module", outside, nil, nil, noModule},
 		{"no module for a package", outside, []string{"example.com/a"}, nil, noModule},
 		{"broken module", broken, nil, nil, "qdgen: errors parsing go.mod: go.mod:1: unknown directive: modul\n"},
-		{"no go command", ".", nil, []string{"PATH="}, "qdgen: the go command, which finds packages and their source, is not in PATH; install Go, or add its bin directory to PATH\n"},
+		{"no go command", ".", nil, []string{"PATH="}, noGo},
+		{"no go command for a program", ".", []string{"--program", "."}, []string{"PATH="}, noGo},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := qdgen(t, tt.dir, append([]string{"GOFLAGS=", "GOWORK="}, tt.env...), append([]string{"emit"}, tt.args...)...)

@@ -111,8 +111,12 @@ func (o *emitOptions) runProgram(stdout, stderr io.Writer, t target, args []stri
 // buildProgram builds the program of a package.
 func buildProgram(pattern, dir string, stderr io.Writer) (binary string, err error) {
 	binary = filepath.Join(dir, "program")
-	if goBuild(stderr, binary, "--", pattern) == nil {
+	err = goBuild(stderr, binary, "--", pattern)
+	if err == nil {
 		return binary, nil
+	}
+	if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) {
+		return "", driverError(err)
 	}
 	// The go command has said what is wrong. Of a package that is no program it says so in its own words.
 	list := exec.Command("go", "list", "-f", "{{.Name}}", "--", pattern)
