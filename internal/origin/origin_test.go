@@ -242,3 +242,18 @@ func TestBegun(t *testing.T) {
 		}
 	}
 }
+
+// A clock that is set while a program is built lets no file that is changed meanwhile seem older than the build.
+func TestAsClocked(t *testing.T) {
+	began := time.Unix(1e9, 0)
+	for _, tt := range []struct{ set, want time.Duration }{
+		{0, 0},
+		{-time.Hour, -time.Hour},
+		{time.Hour, 0},
+	} {
+		now := began.Add(time.Minute + tt.set)
+		if got := asClocked(began, now, time.Minute); !got.Equal(began.Add(tt.want)) {
+			t.Errorf("a clock that is set by %v: the build has begun at %v, want %v after %v", tt.set, got, tt.want, began)
+		}
+	}
+}

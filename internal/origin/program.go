@@ -118,9 +118,22 @@ func running(c *cache.Cache) *Program {
 // people.
 const EnvBegun = "QDGEN_BUILD_BEGUN"
 
-// Begun is a text that tells the program in a file, and no other that it may start, when its build began.
+// Begun is a text that tells the program in a file, and no other that it may start, when its build began: at a time that
+// [time.Now] has given.
 func Begun(at time.Time, path string) string {
+	now := time.Now()
+	at = asClocked(at, now, now.Sub(at))
 	return strconv.FormatInt(at.UnixNano(), 10) + " " + path
+}
+
+// asClocked is a time of some time ago, to be compared with those of files. If the clock has been set since, a file that
+// was changed in between has a time of the clock before or of the one after: it is the earlier one.
+func asClocked(at, now time.Time, ago time.Duration) time.Time {
+	at, now = at.Round(0), now.Round(0) // as clocks show them
+	if t := now.Add(-ago); t.Before(at) {
+		return t
+	}
+	return at
 }
 
 // begunFor is the time that such a text tells a program, zero for none.
