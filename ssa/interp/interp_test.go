@@ -349,6 +349,40 @@ func TestRunsShare(t *testing.T) {
 	}
 }
 
+// TestRunsShareNothing expects that a run finds nothing of one before it that has failed in the middle: neither what that
+// has pushed, nor its variables.
+func TestRunsShareNothing(t *testing.T) {
+	local := ssa.Pointer{Elem: ssa.Int64}
+	fails := newFunc(nil)
+	fails.Func.Kernel, fails.Func.Kind = true, ssa.GridKernel
+	fails.op(ssa.OpLocal, local, fails.int(-1))
+	fails.do(ssa.Instr{Op: ssa.OpPush, Args: []*ssa.Value{fails.int(-1)}})
+	fails.do(ssa.Instr{Op: ssa.OpSnapshot, Args: []*ssa.Value{fails.op(ssa.OpZero, ssa.Slice{Elem: ssa.Int64})}}, ssa.Int64)
+	fails.do(ssa.Instr{Op: ssa.OpReturn})
+
+	pops := newFunc(nil)
+	pops.Func.Kernel, pops.Func.Kind = true, ssa.GridKernel
+	pops.do(ssa.Instr{Op: ssa.OpPop}, ssa.Int64)
+	pops.do(ssa.Instr{Op: ssa.OpReturn})
+
+	loads := newFunc(nil, ssa.Int64)
+	v := loads.op(ssa.OpLocal, local, loads.int(0))
+	reads := loads.ret(loads.op(ssa.OpLoad, ssa.Int64, v))
+
+	run, pop, env := interp.Compile(fails.Func), interp.Compile(pops.Func), new(interp.Env)
+	for range 10 { // the race detector has a pool forget some
+		if _, err := run.Run(env, nil); err == nil {
+			t.Fatal("a snapshot without a callback is no error")
+		}
+		if _, err := pop.Run(env, nil); err == nil {
+			t.Error("a run pops what another has pushed")
+		}
+		if got, err := reads.Run(env, nil); err != nil || !slices.Equal(got[0], int64Bytes(0)) {
+			t.Errorf("a variable that is zero is %v (%v)", got, err)
+		}
+	}
+}
+
 // TestKeeping runs what the host keeps: a stack, and snapshots that the environment takes.
 func TestKeeping(t *testing.T) {
 	slice := ssa.Slice{Elem: ssa.Int64}

@@ -18,8 +18,8 @@ type Env struct {
 	// Launch launches a kernel, in.Callee: dims are the sizes, args the bytes of
 	// the arguments after its Thread.
 	Launch func(in *ssa.Instr, dims []int64, args [][]byte) error
-	// Snapshot notes what is in the memory that a value of the type of in's operand leads to. Restore gives a value of the
-	// type of in's result for the number of a snapshot.
+	// Snapshot notes what is in the memory that a value of the type of in's operand leads to. The bytes of the value are
+	// another's when it has returned. Restore gives a value of the type of in's result for the number of a snapshot.
 	Snapshot func(in *ssa.Instr, value []byte) (number int64, err error)
 	Restore  func(in *ssa.Instr, number int64) (value []byte, err error)
 	// Printf records arguments under the format in.Format, each as the bits that
