@@ -111,7 +111,7 @@ func (c *counter) counted(t *testing.T, shape, size int) (dir string) {
 	}
 	p := <-c.idle
 	defer func() { c.idle <- p }()
-	if _, err := fmt.Fprintln(p.to, shape, size, dir); err != nil {
+	if _, err := fmt.Fprintf(p.to, "%d %d %q\n", shape, size, dir); err != nil {
 		t.Fatalf("%v\n%s", err, p.said)
 	}
 	if !p.from.Scan() {

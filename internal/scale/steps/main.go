@@ -2,9 +2,9 @@
 //
 //	go build -cover -covermode=atomic -coverpkg=github.com/qdgen/qd/...
 //
-// and called as steps LIB META it reads lines "SHAPE SIZE DIR". For each it writes the counts into a folder, and answers with a
-// line: "counted", or what went wrong. go tool covdata reads the counts where the file of META is with them. LIB is a folder
-// with the source of package qd for kernels.
+// and called as steps LIB META it reads lines SHAPE SIZE "DIR". For each it writes the counts into a folder, and answers
+// with a line: "counted", or what went wrong. go tool covdata reads the counts where the file of META is with them. LIB is
+// a folder with the source of package qd for kernels.
 package main
 
 import (
@@ -45,7 +45,7 @@ func serve(args []string) error {
 	for lines.Scan() {
 		var shape, size int
 		var dir string
-		if _, err := fmt.Sscan(lines.Text(), &shape, &size, &dir); err != nil {
+		if _, err := fmt.Sscanf(lines.Text(), "%d %d %q", &shape, &size, &dir); err != nil {
 			return err
 		}
 		answer := "counted"
