@@ -1,10 +1,19 @@
 package gradient
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // This file is about loops that keep as many numbers in each turn, of which loops within them keep some. If the threads of
 // a block share the turns of such a loop, some of them take one turn more than others. All of them go on from the same
 // height behind it, as if each had taken the most turns.
+//
+// So a thread that takes no turn makes room for what a turn of others keeps. It does so only where there are such others,
+// and where they agree with it on how much that is: what it has in place of the end of a loop that it never comes to may
+// be any number.
 
 // evenStacks are the stacks of which that holds for a loop.
 func (r *sweep) evenStacks(loop *ssa.Instr) (list []*stack) {
@@ -22,7 +31,12 @@ func (r *sweep) evenStacks(loop *ssa.Instr) (list []*stack) {
 
 // isEven reports whether each turn of a loop keeps as many numbers of a type.
 func (d *differ) isEven(loop *ssa.Instr, b ssa.Basic) bool {
-	outside := func(v *ssa.Value) bool { return v == nil || ssa.IsConst(v) || !within(v, loop) }
+	isCommon := func(v *ssa.Value) bool {
+		return v == nil || ssa.IsConst(v) || !within(v, loop) && d.divergence.Of(v) == analysis.Uniform
+	}
+	if t, _ := d.tripOf(loop); d.strips[loop] != nil || !isCommon(t.to) || !d.comesTogether(loop) {
+		return false
+	}
 	for inner := range d.pushes {
 		if inner == loop || !inner.Within(loop) || d.numbers(inner, b) == 0 {
 			continue
@@ -31,12 +45,24 @@ func (d *differ) isEven(loop *ssa.Instr, b ssa.Basic) bool {
 			if o.Op != ssa.OpLoop || d.strips[o] != nil || o.Block.Owner.Op != ssa.OpLoop || o.Block != o.Block.Owner.Do() {
 				return false
 			}
-			if t, ok := d.tripOf(o); !ok || !outside(t.from) || !outside(t.to) || !outside(t.by.of) {
+			t, ok := d.tripOf(o)
+			if t = t.most(); !ok || !isCommon(t.from) || !isCommon(t.to) || !isCommon(t.by.of) {
 				return false
 			}
 		}
 	}
-	return d.strips[loop] == nil
+	return true
+}
+
+// comesTogether reports whether all threads of a block come to a loop if one does: they agree on what decides about that,
+// or there is a barrier in the same block.
+func (d *differ) comesTogether(loop *ssa.Instr) bool {
+	if slices.ContainsFunc(loop.Block.Instrs, func(in *ssa.Instr) bool { return in.Op == ssa.OpSync }) {
+		return true
+	}
+	return !slices.ContainsFunc(d.divergence.Conditions(loop), func(in *ssa.Instr) bool {
+		return d.divergence.Of(analysis.Condition(in)) != analysis.Uniform
+	})
 }
 
 // ofEachTurn is how many numbers of a type each turn of a loop keeps. Value gives values of the kernel where it is needed.

@@ -176,7 +176,7 @@ func launchOver(p *interp.Program, memory interp.Memory, args [][]byte, dim [4]i
 		if watched != nil {
 			watched.thread = thread
 		}
-		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Flat: thread, Dim: dim}}
+		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Flat: thread, Dim: dim, Lane: thread % blockSize, Block: thread / blockSize, BlockDim: blockSize}}
 		for axis, left := 3, thread; axis >= 0; axis-- {
 			env.Place.ID[axis], left = left%dim[axis], left/dim[axis]
 		}
@@ -418,6 +418,9 @@ func (tr *trial) tapes(memory *interp.Buffers, args [][]byte) (tapes [][]byte, e
 		most := uint64(0)
 		for at := 0; at < len(counts[i]); at += 8 {
 			most = max(most, binary.LittleEndian.Uint64(counts[i][at:]))
+		}
+		if most > 1<<20 {
+			return nil, fmt.Errorf("a thread keeps %d numbers", most)
 		}
 		n := int(most) * int(tr.backThreads())
 		tapes = append(tapes, interp.SliceArg(memory.Add(make([]byte, n*t.Size())), n))

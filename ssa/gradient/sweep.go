@@ -15,6 +15,7 @@ type kept struct {
 	hands      map[*ssa.Instr][]*ssa.Value // by If: what it gives in addition to its results
 	pushes     map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
 	tops       map[*ssa.Instr]bool         // the variables for heights of stacks
+	divergence *analysis.Divergence        // what the threads of a block agree on
 	more       bool
 	last       *sweep
 }
@@ -70,7 +71,7 @@ func (s *scope) put(v, again *ssa.Value) {
 // keep builds the backward kernel until all is kept that it asks for.
 func (d *differ) keep() {
 	d.stored, d.held, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
-	d.tops = make(map[*ssa.Instr]bool)
+	d.tops, d.divergence = make(map[*ssa.Instr]bool), analysis.NewDivergence(d.fn)
 	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
 	for d.more = true; d.more && d.err() == nil; {
 		d.more = false

@@ -85,6 +85,62 @@ func k(b qd.Block, n int, x, y []float64) {
 	})
 }
 
+// A thread keeps nothing for loops that neither it nor another one of its block comes to, whatever it has in place of their
+// ends: here most.
+func TestIdleThreads(t *testing.T) {
+	for name, text := range map[string]string{
+		"threads do not agree on the end": `
+	most := n
+	if t.Lane() >= 2 {
+		most = 1 << 61
+	}
+	for i := t.Lane(); i < 2; i += dim {
+		for k := 0; k < most; k++ {
+			a = qd.Sin(a*a + x[k])
+		}
+	}`,
+		"threads that have no turn come to the loop": `
+	most := (n + 1) << 60
+	if t.Lane() >= 2 {
+		for i := t.Lane(); i < 2; i += dim {
+			for k := 0; k < most; k++ {
+				a = qd.Sin(a*a + x[k])
+			}
+		}
+	}`,
+		"threads do not agree on the bound": `
+	most, bound := (n+1)<<60, t.Lane()
+	for i := t.Lane(); i < bound; i += dim {
+		for k := 0; k < most; k++ {
+			a = qd.Sin(a*a + x[k])
+		}
+	}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := lower(t, library(t), `package k
+
+import "github.com/qdgen/qd"
+
+func k(t qd.Thread, n int, x, y []float64) {
+	a, dim := x[t.ID()], t.BlockDim()`+text+`
+	for k := range n {
+		a = qd.Sin(a*1.5 + x[k])
+	}
+	y[t.ID()] += a
+}
+`, "k")
+			b, err := gradient.Of(kernelOf(m), gradient.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tr := &trial{kernel: kernelOf(m), back: b, threads: blockSize, seed: 1}
+			if err := tr.compare(tr.weights(), 1e-6); err != nil {
+				t.Errorf("%v\n%v", err, moduleOf(m, b))
+			}
+		})
+	}
+}
+
 // A loop that takes no turns has none in the gradient either, however far its ends are apart.
 func TestFarEnds(t *testing.T) {
 	const text = `package k
