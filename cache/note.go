@@ -140,7 +140,16 @@ func (s *store) replace(path string, key Key, data []byte) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(s.tmp(), key.Short()+"-*.json")
+	err := replaceFrom(s.tmp(), path, key, data)
+	if unmoved := (*os.LinkError)(nil); errors.As(err, &unmoved) { // a part of the cache may be a link to another file system
+		return replaceFrom(filepath.Dir(path), path, key, data)
+	}
+	return err
+}
+
+// replaceFrom stores a small file at a path: written in a directory and renamed.
+func replaceFrom(tmp, path string, key Key, data []byte) error {
+	f, err := os.CreateTemp(tmp, key.Short()+"-*.json")
 	if err != nil {
 		return err
 	}

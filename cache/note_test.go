@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
@@ -122,4 +123,35 @@ func TestAlone(t *testing.T) {
 		}
 	}
 	wg.Wait()
+}
+
+// Records and notes may be in a directory of another file system, to which a link leads: no file can be moved there from
+// the cache's own.
+func TestLinkToOtherFileSystem(t *testing.T) {
+	dir := t.TempDir()
+	other, err := os.MkdirTemp("/dev/shm", "qdgen-cache")
+	if err != nil {
+		t.Skip("there is no second file system:", err)
+	}
+	defer os.RemoveAll(other)
+	if err := os.Mkdir(filepath.Join(dir, "v1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, filepath.Join(dir, "v1", "index")); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, dir)
+	first, want := key("first"), Record{Second: key("second")}
+	for range 2 {
+		if err := c.StoreIndex(first, want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, ok := c.LookupIndex(first); !ok || got.Second != want.Second {
+		t.Errorf("%+v, %t; want %+v", got, ok, want)
+	}
+	left, err := filepath.Glob(filepath.Join(other, "*", "*"))
+	if err != nil || len(left) != 1 {
+		t.Errorf("the directory has %v, %v; want one record", left, err)
+	}
 }

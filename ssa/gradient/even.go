@@ -7,9 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file is about loops that keep as many numbers in each turn, of which loops within them keep some. If the threads of
-// a block share the turns of such a loop, some of them take one turn more than others. All of them go on from the same
-// height behind it, as if each had taken the most turns.
+// This file is about loops that keep the same number of numbers in each turn, of which loops within them keep some. If
+// the threads of a block share the turns of such a loop, some of them take one turn more than others. All of them go on
+// from the same height behind it, as if each had taken the most turns.
 //
 // So a thread that takes no turn makes room for what a turn of others keeps. It does so only where there are such others,
 // and where they agree with it on how much that is: what it has in place of the end of a loop that it never comes to may
@@ -29,7 +29,7 @@ func (r *sweep) evenStacks(loop *ssa.Instr) (list []*stack) {
 	return list
 }
 
-// isEven reports whether each turn of a loop keeps as many numbers of a type.
+// isEven reports whether each turn of a loop keeps the same number of numbers of a type.
 func (d *differ) isEven(loop *ssa.Instr, b ssa.Basic) bool {
 	isCommon := func(v *ssa.Value) bool {
 		return v == nil || ssa.IsConst(v) || !within(v, loop) && d.divergence.Of(v) == analysis.Uniform

@@ -10,11 +10,13 @@ import (
 // This file is about where on the stacks the turns of loops keep numbers.
 //
 // A loop in which no other one pushes to a stack keeps h numbers in each turn: those of turn t are at b+t*h, where b is
-// the height of the stack in front of the loop. Behind it the height is b+n*h after n turns. Where the threads of a block
-// share the numbers up to a bound, n is the most turns that a thread takes: then all of them have the same heights, and
-// those in the lanes of a vector keep their numbers next to each other. So no turn depends on the
-// one before, and the reverse loop has no height of its own: it knows the number of its turn. A loop around such a one
-// reads the height from a variable, as nobody can tell how much was pushed before.
+// the height of the stack in front of the loop. Behind it the height is b+n*h after n turns. So no turn depends on the one
+// before, and the reverse loop has no height of its own: it knows the number of its turn. A loop around such a one reads
+// the height from a variable, as nobody can tell how much was pushed before.
+//
+// Where the threads of a block share the numbers up to a bound, n is the most turns that a thread takes. Then all of them
+// have the same heights, and those in the lanes of a vector keep their numbers next to each other. The file even.go is
+// about loops around such loops.
 
 // pushed is a loop that pushes to a stack.
 type pushed struct {

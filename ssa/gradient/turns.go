@@ -98,7 +98,7 @@ type trip struct {
 
 // isShare reports whether the threads of a block share the numbers up to a bound: each begins with its own index.
 func (t trip) isShare() bool {
-	return t.by.of != nil && t.from != nil && t.from.Def != nil && t.from.Def.Op == ssa.OpLane
+	return t.by.of != nil && t.by.n == 1 && t.from != nil && t.from.Def != nil && t.from.Def.Op == ssa.OpLane
 }
 
 // most is a trip with as many turns as that of any thread of the block. Threads that share the numbers up to a bound have

@@ -64,7 +64,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 	t.declare()
 	t.moveAhead()
 	t.findFalls()
-	t.findWaits(f.Body, true)
+	t.findWaits(f.Body, f.Kernel)
 	return t.f
 }
 

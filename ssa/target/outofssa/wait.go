@@ -4,7 +4,7 @@ import "github.com/qdgen/qd/ssa"
 
 // WaitsBefore reports whether the threads of a block, where they run at once, wait for each other before a statement:
 // a loop over lanes that does not run ahead, or what one thread does for all. They do not if they have just done so,
-// or if the kernel has just begun, and they have touched no memory since. They wait after each such statement, too.
+// or if the kernel has just begun, and they have done nothing but compute since. They wait after each such statement, too.
 func (f *Func) WaitsBefore(in *ssa.Instr) bool { return f.waits[in] }
 
 // findWaits finds the statements in b before which threads wait. Waited says that no thread has touched memory before b
@@ -43,14 +43,9 @@ func (t *translation) findWaits(b *ssa.Block, waited bool) {
 	}
 }
 
-// touches reports whether a statement reads memory, or has an effect.
+// touches reports whether a statement reads memory, has an effect, or has blocks, in which others may do that.
 func (f *Func) touches(in *ssa.Instr) (touches bool) {
-	f.within(in, func(in *ssa.Instr) {
-		touches = touches || in.Blocks == nil && in.Op.Effect() != ssa.Pure
-		for _, nested := range in.Blocks {
-			nested.Walk(func(in *ssa.Instr) { touches = touches || in.Blocks == nil && in.Op.Effect() != ssa.Pure })
-		}
-	})
+	f.within(in, func(in *ssa.Instr) { touches = touches || in.Blocks != nil || in.Op.Effect() != ssa.Pure })
 	return touches
 }
 
