@@ -7,9 +7,9 @@ import (
 )
 
 // Walk calls do for the files of the checkout at root, and for its directories, with their paths from root on, written
-// with slashes. What do returns means what it means to [filepath.WalkDir]. Walk leaves out hidden directories, and
-// build, where make writes. The go command runs a test again if what it has opened has changed, and make would
-// change these after each test.
+// with slashes. What do returns means what it means to [filepath.WalkDir]. Walk leaves out hidden directories, build,
+// where make writes, and the packages that tests of gentest generate. The go command runs a test again if what it has
+// opened has changed, and these would change after each test.
 func Walk(root string, do func(path string, d fs.DirEntry) error) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -20,7 +20,7 @@ func Walk(root string, do func(path string, d fs.DirEntry) error) error {
 			return err
 		}
 		path = filepath.ToSlash(path)
-		if d.IsDir() && (path == "build" || path != "." && strings.HasPrefix(d.Name(), ".")) {
+		if d.IsDir() && (path == "build" || path == "internal/gentest/testdata" || path != "." && strings.HasPrefix(d.Name(), ".")) {
 			return filepath.SkipDir
 		}
 		return do(path, d)

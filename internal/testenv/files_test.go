@@ -10,7 +10,7 @@ import (
 
 func TestWalk(t *testing.T) {
 	root := t.TempDir()
-	for _, name := range []string{"a.go", ".ci/run", ".git/HEAD", "build/passed/vet", "internal/build/build.go", "testdata/.hidden/a"} {
+	for _, name := range []string{"a.go", ".ci/run", ".git/HEAD", "build/passed/vet", "internal/build/build.go", "internal/gentest/testdata/a.go", "testdata/.hidden/a"} {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -24,7 +24,7 @@ func TestWalk(t *testing.T) {
 		got = append(got, path)
 		return nil
 	})
-	if want := []string{".", "a.go", "internal", "internal/build", "internal/build/build.go", "testdata"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{".", "a.go", "internal", "internal/build", "internal/build/build.go", "internal/gentest", "testdata"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 }
