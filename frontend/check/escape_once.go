@@ -6,11 +6,12 @@ import (
 	"go/types"
 )
 
-// pointersOf says of an instance of a function what is found out once, however many calls are lowered into their callers.
+// pointersOf has what is found out once about the pointers of an instance of a function, however many calls of it are
+// lowered into their callers.
 type pointersOf struct {
 	targs TypeArgs
-	none  bool // it makes no pointers to variables
-	stay  bool // none of its pointers outlives its variable, as far as is known
+	none  bool // the function makes no pointers to variables
+	stay  bool // none of its pointers outlives its variable; false, too, as long as nobody has found that out
 }
 
 // pointersOf finds out about the function whose body this is.

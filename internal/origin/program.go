@@ -126,8 +126,9 @@ func Begun(at time.Time, path string) string {
 	return strconv.FormatInt(at.UnixNano(), 10) + " " + path
 }
 
-// asClocked is a time of some time ago, to be compared with those of files. If the clock has been set since, a file that
-// was changed in between has a time of the clock before or of the one after: it is the earlier one.
+// asClocked is the time at which something began, to be compared with the times of files. The clock showed at then, and
+// shows now after some time has passed. If somebody has set it in between, a file that was changed since then has a time of
+// the old setting or of the new one. So the result is the earlier of at, and of now less the time that has passed.
 func asClocked(at, now time.Time, ago time.Duration) time.Time {
 	at, now = at.Round(0), now.Round(0) // as clocks show them
 	if t := now.Add(-ago); t.Before(at) {

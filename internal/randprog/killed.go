@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// A killed is the error of a C++ compiler that was killed, by the system or by its time limit. That is no finding: the
-// machine has too little memory or time for the text. It is one if a single program takes all the time, which is enough
-// for many: the compiler may not end at all.
+// A killed is the error of a C++ compiler that was killed, by the system or by its time limit. That is no finding, as
+// the machine may have too little memory or time for the text. But if a single program takes all the time, which is enough
+// for many, that is a finding: the compiler may never end.
 type killed struct {
 	err  error
 	slow bool // by the time limit

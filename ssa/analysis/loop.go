@@ -47,7 +47,7 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 	k := v.Index()
 	step, ok := Step(in, k)
 	if !ok && StepOfBlock(in, k) != nil {
-		step, ok = ssa.MaxLanes, true // from which it is not further to the limit than from a smaller one
+		step, ok = ssa.MaxLanes, true // the largest it can be: what does not wrap with it does not with a smaller one
 	}
 	if !ok {
 		return false

@@ -39,8 +39,8 @@ func (d *differ) barriers() {
 	}
 }
 
-// dropBarriers removes the barriers of a kernel that writes nothing but parameters which the kernel did not have, and
-// variables of a thread. Nobody reads the former, so that no thread waits for what another one writes.
+// dropBarriers removes the barriers of a kernel that writes only variables of a thread, and memory of the parameters that
+// it has in addition to those of the user's kernel. No thread reads such memory, so none has to wait for another one.
 func (d *differ) dropBarriers(k *ssa.Func) {
 	waits := false
 	k.Body.Walk(func(in *ssa.Instr) {
@@ -51,22 +51,11 @@ func (d *differ) dropBarriers(k *ssa.Func) {
 			own := root.IsLocal() || root.Def == nil && root.Block == k.Body && root.Index() >= len(d.fn.Params())
 			waits = waits || !own
 		default:
-			waits = waits || in.Op.Effect() == ssa.Writes && !in.Op.IsTerminator()
+			waits = waits || in.Op.Effect() == ssa.Writes
 		}
 	})
-	if waits {
-		return
-	}
-	dropSyncs(k.Body)
-}
-
-// dropSyncs removes all barriers in a block.
-func dropSyncs(b *ssa.Block) {
-	b.SetInstrs(slices.DeleteFunc(slices.Clone(b.Instrs), func(in *ssa.Instr) bool { return in.Op == ssa.OpSync }))
-	for _, in := range b.Instrs {
-		for _, nested := range in.Blocks {
-			dropSyncs(nested)
-		}
+	if !waits {
+		drop(k.Body, ssa.OpSync)
 	}
 }
 

@@ -1,8 +1,6 @@
 package gradient
 
 import (
-	"slices"
-
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
@@ -18,7 +16,7 @@ func Checks(m *ssa.Module) (*ssa.Module, *Backward) {
 	m = m.Clone()
 	m.DropCompanions()
 	for _, f := range m.Funcs {
-		dropPrinting(f.Body)
+		drop(f.Body, ssa.OpPrintf)
 	}
 	m.Formats = nil
 	k := m.Host()
@@ -38,16 +36,6 @@ func Checks(m *ssa.Module) (*ssa.Module, *Backward) {
 		}
 	}
 	return m, b
-}
-
-// dropPrinting removes printing.
-func dropPrinting(b *ssa.Block) {
-	b.SetInstrs(slices.DeleteFunc(slices.Clone(b.Instrs), func(in *ssa.Instr) bool { return in.Op == ssa.OpPrintf }))
-	for _, in := range b.Instrs {
-		for _, nested := range in.Blocks {
-			dropPrinting(nested)
-		}
-	}
 }
 
 // liesIn tells memory of the launch apart by the type of its elements, see [opt.DropUnread]: arguments with the

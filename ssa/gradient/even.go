@@ -7,15 +7,15 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// This file is about loops that keep the same number of numbers in each turn, of which loops within them keep some. If
-// the threads of a block share the turns of such a loop, some of them take one turn more than others. All of them go on
-// from the same height behind it, as if each had taken the most turns.
+// This file is about even loops. An even loop has other loops in it that keep numbers, and each of its turns keeps as many
+// as every other turn. If the threads of a block share the turns of such a loop, some of them take one turn more than
+// others. Behind the loop all of them go on from the same height, as if each had taken the most turns.
 //
-// So a thread that takes no turn makes room for what a turn of others keeps. It does so only where there are such others,
-// and where they agree with it on how much that is: what it has in place of the end of a loop that it never comes to may
-// be any number.
+// So a thread that takes no turn makes room for what a turn of others keeps. It does so only if all threads come to the
+// loop, and agree on how much a turn keeps. Otherwise it would compute that from the end of a loop that it never comes
+// to, which may be any number.
 
-// evenStacks are the stacks of which that holds for a loop.
+// evenStacks are the stacks to which each turn of a loop, shared by the threads of a block, pushes as many numbers.
 func (r *sweep) evenStacks(loop *ssa.Instr) (list []*stack) {
 	t, ok := r.tripOf(loop)
 	if !ok || !t.isShare() || r.isGrid() || r.quiet > 0 {

@@ -214,7 +214,8 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 	d.replay(f)
 	opt.Inline(f, new(analysis.Summaries), func(call *ssa.Instr) bool { return !isOwn(call) })
 	d.calls(f)
-	dropOutput(f.Body)
+	// A launch that is differentiated has passed the checks, or [Checks] does them, and it has printed.
+	drop(f.Body, ssa.OpCheck, ssa.OpPrintf)
 	if f.Kind == ssa.BlockKernel {
 		d.threadsOf(f)
 	}
@@ -331,16 +332,15 @@ func (d *differ) calls(f *ssa.Func) {
 	})
 }
 
-// dropOutput removes checks and printing: a launch that is differentiated has passed the checks, or [Checks] does them,
-// and it has printed.
-func dropOutput(b *ssa.Block) {
+// drop removes the instructions of some kinds, which have no results that are used, from a block and from those within.
+func drop(b *ssa.Block, ops ...ssa.Op) {
 	var left []*ssa.Instr
 	for _, in := range b.Instrs {
-		if in.Op == ssa.OpCheck || in.Op == ssa.OpPrintf {
+		if slices.Contains(ops, in.Op) {
 			continue
 		}
 		for _, nested := range in.Blocks {
-			dropOutput(nested)
+			drop(nested, ops...)
 		}
 		left = append(left, in)
 	}

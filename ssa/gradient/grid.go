@@ -173,7 +173,7 @@ func (d *differ) addPart(k *ssa.Func, cells []int, overlap bool) {
 	d.parts[k] = p
 	d.order = append(d.order, p)
 	d.forwards[p.forward] = true
-	dropOutput(p.forward.Body)
+	drop(p.forward.Body, ssa.OpCheck, ssa.OpPrintf)
 	settle(p.forward)
 	inner := newDiffer(k, Options{Overlap: overlap, Batches: true, Strip: d.Strip})
 	inner.sums, inner.adds = d.sums, d.adds
