@@ -80,7 +80,6 @@ func TestBuildMade(t *testing.T) {
 		if dev.String() == "go" {
 			t.Skip("which compiles nothing")
 		}
-		t.Setenv("QD_CHECK", "")
 		var all []any
 		for c := 1000; c < 1020; c++ {
 			all = append(all, qd.NewKernel(func(t qd.Thread, x []int) {

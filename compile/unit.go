@@ -168,7 +168,7 @@ func (u *Unit) text() *emit.Text {
 
 // Together returns a unit that prints and compiles the kernels of several units as one text. It runs those up to
 // their stage Name, and continues there. The units are of kernels of one package and have one pipeline. They have no
-// checks, no panics, no parts for the host, and no names that clash.
+// parts for the host, and no names that clash.
 func Together(units ...*Unit) *Unit {
 	first := units[0]
 	at := first.Pipeline.index(nameStage)

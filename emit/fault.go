@@ -11,7 +11,7 @@ import (
 // Checks and panics.
 //
 // A check is a call of the prelude in front of what it guards. Where it fails, it
-// fills the module's fault record, qd_fault, unless another thread has done so
+// fills the module's fault record, an element of qd_fault, unless another thread has done so
 // before, and stops the thread; the host reads the record when the launch has ended, and
 // sets its state to 0 before the next one:
 //
@@ -22,7 +22,20 @@ import (
 //	    uint64 values[4];
 //	};
 //
+// In a text of several modules each has a record, in their order, so that launches of their
+// kernels neither wait for each other nor see each other's faults. What a check is called with
+// has the number of its module above the bits of its own number.
+//
 // The texts of modules without checks and panics have nothing of this.
+
+// siteBits are the bits of a check's number in its module, as pieces of the preludes know them too.
+const siteBits = 20
+
+// MaxSites is how many checks and panics a module can have, and MaxTogether how many modules a text.
+const (
+	MaxSites    = 1 << siteBits
+	MaxTogether = 1 << (31 - siteBits)
+)
 
 // checkNames are the functions that check, and whether they need the exact types of
 // their arguments.
@@ -39,13 +52,22 @@ func (p *printer) check(in *ssa.Instr) string {
 	if in.Check == ssa.CheckDivide || in.Check == ssa.CheckShift {
 		args = p.typedArguments(in.Args)
 	}
-	return "qd::" + name + "(" + args + ", " + strconv.Itoa(int(in.Number)-1) + ")"
+	return "qd::" + name + "(" + args + ", " + p.site(in) + ")"
+}
+
+// site is what a check or a panic is called with: its module, if that is not the first one, and its number.
+func (p *printer) site(in *ssa.Instr) string {
+	number := strconv.Itoa(int(in.Number) - 1)
+	if p.behind == 0 {
+		return number
+	}
+	return strconv.Itoa(p.behind) + " << " + strconv.Itoa(siteBits) + " | " + number
 }
 
 // panic prints a panic.
 func (p *printer) panic(in *ssa.Instr) string {
 	p.need("qd.Panic")
-	parts := []string{strconv.Itoa(int(in.Number) - 1)}
+	parts := []string{p.site(in)}
 	for _, a := range abi.Recorded(in) {
 		parts = append(parts, p.word(a))
 	}

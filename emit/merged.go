@@ -9,8 +9,8 @@ import (
 // Several modules of one package can be printed as one text, each kernel with the code
 // that it has in a text of its own. What two modules both define is printed once
 // where it is the same; else the later one's has another name. The formats of all modules are
-// numbered in their order; the numbers of checks are each module's own, so those that have
-// any are not for one text.
+// numbered in their order. The numbers of checks are each module's own, and each has a fault
+// record of its own: see fault.go.
 
 // A definition is a part of a text's body.
 type definition struct {
@@ -55,8 +55,8 @@ func (n *Named) printMerged() *Text {
 	needs := make(map[string]bool)
 	body := new(writer)
 	formats := 0
-	for _, m := range modules {
-		p, own := n.printBeside(m, exported, defined, formats)
+	for i, m := range modules {
+		p, own := n.printBeside(m, exported, defined, i, formats)
 		formats += len(m.SSA.Formats)
 		maps.Copy(needs, p.needs)
 		for _, def := range p.defs {
@@ -75,18 +75,18 @@ func (n *Named) printMerged() *Text {
 	}
 	w := new(writer)
 	header(w, d, all...)
-	w.whole(d.Prelude().Text(needs), len(body.buf))
+	w.whole(d.Prelude().Text(needs, len(modules)), len(body.buf))
 	w.append(body)
 	return &Text{Source: string(w.buf), Lines: w.lines}
 }
 
 // printBeside prints a module beside what is defined: what it defines under the same
-// names is the same.
-func (n *Named) printBeside(m *Module, exported map[string]bool, defined map[string]string, formats int) (*printer, *writer) {
+// names is the same. There are so many modules before it, with so many formats.
+func (n *Named) printBeside(m *Module, exported map[string]bool, defined map[string]string, before, formats int) (*printer, *writer) {
 	avoid := maps.Clone(exported)
 	for {
 		p := newPrinter(m, n.d, avoid)
-		p.formats = formats
+		p.behind, p.formats = before, formats
 		body := p.body("", 0)
 		p.needMentioned(body)
 		clash := false

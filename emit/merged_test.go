@@ -1,8 +1,10 @@
 package emit_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/ssa"
@@ -142,4 +144,98 @@ func TestTogether(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Modules with one function that panics, which another panic stands before in the second.
+var panickingSources = []string{`
+func half(x int) int {
+	if x&1 != 0 {
+		panic("odd")
+	}
+	return x / 2
+}
+
+//qd:kernel
+func first(t qd.Thread, x []int) { x[t.ID()] = half(x[t.ID()]) }
+`, `
+func half(x int) int {
+	if x&1 != 0 {
+		panic("odd")
+	}
+	return x / 2
+}
+
+//qd:kernel
+func second(t qd.Thread, x []int) {
+	if x[t.ID()] < 0 {
+		panic("negative")
+	}
+	x[t.ID()] = half(x[t.ID()])
+}
+`, `
+//qd:kernel
+func third(t qd.Thread, x []int) {
+	if x[t.ID()] > 100 {
+		panic("large")
+	}
+	x[t.ID()]++
+}
+`}
+
+// Each kernel of one text has its own record, in which it leaves what it leaves in a text of its own, while
+// those of the others stay as they are.
+func TestFaultsTogether(t *testing.T) {
+	var modules []*ssa.Module
+	var kernels []*ssa.Func
+	for _, src := range panickingSources {
+		m := lower(t, src)
+		modules, kernels = append(modules, m), append(kernels, m.Kernels()...)
+	}
+	forTargets(t, func(t *testing.T, to target) {
+		all := compileText(t, to, to.both(modules).Source, kernels)
+		together := faultRecords(t, all, len(modules))
+		for i, m := range modules {
+			alone := build(t, to, m)
+			own := faultRecords(t, alone, 1)
+			failed := 0
+			for _, bad := range []int{3, -2, -3, 102} {
+				clear(own)
+				want := make([]faultRecord, len(modules))
+				for k := range together {
+					together[k] = faultRecord{site: 77}
+					want[k] = together[k]
+				}
+				together[i], want[i] = faultRecord{}, faultRecord{}
+				x, y := newArray(8, 12), newArray(8, 12)
+				for j := range 12 {
+					x.set(j, uint64(2*j))
+					y.set(j, uint64(2*j))
+				}
+				x.set(5, uint64(bad))
+				y.set(5, uint64(bad))
+				alone.run(t, kernels[i], []int{12}, x)
+				all.run(t, kernels[i], []int{12}, y)
+				if want[i] = own[0]; want[i].state != 0 {
+					failed++
+				}
+				if !slices.Equal(together, want) {
+					t.Errorf("%s with %d: %+v, want %+v", m.Name, bad, together, want)
+				}
+				for j := range 12 {
+					if x.get(j) != y.get(j) {
+						t.Errorf("%s with %d: element %d is %d, and %d together with others", m.Name, bad, j, x.get(j), y.get(j))
+					}
+				}
+			}
+			if failed == 0 {
+				t.Errorf("%s has not failed", m.Name)
+			}
+		}
+	})
+}
+
+// faultRecords are the records of a built text.
+func faultRecords(t *testing.T, b *built, count int) []faultRecord {
+	records := (*faultRecord)(*(*unsafe.Pointer)(unsafe.Pointer(&[]uintptr{symbol(t, b.lib, "qd_fault")}[0])))
+	return unsafe.Slice(records, count)
 }

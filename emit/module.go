@@ -27,7 +27,7 @@ type Named struct {
 }
 
 // Name chooses the names for one text of modules. If there are several modules, what two of them define in the same way
-// is printed once. Several modules must not clash, and must have no checks, no panics and no part for the host.
+// is printed once. Several modules must not clash, and must have no part for the host.
 func Name(d *Dialect, modules ...*Module) *Named {
 	n := &Named{d: d, modules: modules}
 	if len(modules) == 1 {
@@ -48,7 +48,7 @@ func (n *Named) Print(o Options) *Text {
 
 	w := new(writer)
 	header(w, d, p.m)
-	w.whole(d.Prelude().Text(p.needs), len(body.buf))
+	w.whole(d.Prelude().Text(p.needs, 1), len(body.buf))
 	if o.LineDirectives {
 		// Directives that lead back to this file need to know the line they are on.
 		body = p.body(p.m.Name+d.Ext, len(w.lines))
@@ -101,7 +101,8 @@ type printer struct {
 	structs    *structs
 	threadType string // the name of the type of a thread's place
 	blockType  string // of a block's
-	formats    int    // of modules before, in a text of several
+	behind     int    // so many modules, in a text of several
+	formats    int    // of these modules
 
 	kernels map[*ssa.Func]*Kernel
 

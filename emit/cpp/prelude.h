@@ -148,7 +148,7 @@ template <class... Args> $inline void Printf(uint32 format, Args... args) {
 
 //@ fault_record
 // What stopped a thread. The first one to fail writes it, the host reads it when the launch
-// has ended, and sets state to 0 before.
+// has ended, and sets state to 0 before. Kernels that are compiled together have one each.
 struct fault_record {
     int32 state; // 1 while it is written, then 2
     int32 site;
@@ -156,7 +156,7 @@ struct fault_record {
     uint64 values[4];
 };
 extern "C" {
-fault_record qd_fault;
+fault_record qd_fault[$modules];
 int _setjmp(void*) noexcept __attribute__((returns_twice));
 [[noreturn]] void _longjmp(void*, int) noexcept;
 }
@@ -172,13 +172,14 @@ static thread_local state running;
 //@ qd.stop needs qd.running
 // Records what failed, if it is the first, and leaves the launch.
 [[noreturn, gnu::cold, gnu::noinline]] static void stop(int32 site, uint64 a = 0, uint64 b = 0, uint64 c = 0, uint64 d = 0) {
+    fault_record& fault = qd_fault[site >> 20];
     int32 none = 0;
-    if (__atomic_compare_exchange_n(&qd_fault.state, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-        qd_fault.site = site;
-        qd_fault.thread = running.flat;
+    if (__atomic_compare_exchange_n(&fault.state, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        fault.site = site & 0xfffff;
+        fault.thread = running.flat;
         const uint64 values[4] = {a, b, c, d};
-        for (int i = 0; i < 4; i++) qd_fault.values[i] = values[i];
-        __atomic_store_n(&qd_fault.state, 2, __ATOMIC_RELEASE);
+        for (int i = 0; i < 4; i++) fault.values[i] = values[i];
+        __atomic_store_n(&fault.state, 2, __ATOMIC_RELEASE);
     }
     _longjmp(running.jump, 1);
 }

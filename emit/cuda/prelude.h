@@ -170,7 +170,7 @@ template <class... Args> $inline void Printf(uint32 format, Args... args) {
 
 //@ fault_record
 // What stopped a thread. The first one to fail writes it, the host reads it when the launch
-// has ended, and sets state to 0 before.
+// has ended, and sets state to 0 before. Kernels that are compiled together have one each.
 struct fault_record {
     int32 state; // 1 while it is written, then 2
     int32 site;
@@ -178,19 +178,20 @@ struct fault_record {
     uint64 values[4];
 };
 extern "C" {
-__device__ fault_record qd_fault;
+__device__ fault_record qd_fault[$modules];
 }
 
 //@ qd.stop needs fault_record
 // Records what failed, if it is the first, and ends the thread.
 [[noreturn]] static __device__ __noinline__ void stop(int32 site, uint64 a = 0, uint64 b = 0, uint64 c = 0, uint64 d = 0) {
-    if (atomicCAS(&qd_fault.state, 0, 1) == 0) {
-        qd_fault.site = site;
-        qd_fault.thread = int64(blockIdx.x) * blockDim.x + threadIdx.x;
+    fault_record& fault = qd_fault[site >> 20];
+    if (atomicCAS(&fault.state, 0, 1) == 0) {
+        fault.site = site & 0xfffff;
+        fault.thread = int64(blockIdx.x) * blockDim.x + threadIdx.x;
         const uint64 values[4] = {a, b, c, d};
-        for (int i = 0; i < 4; i++) qd_fault.values[i] = values[i];
+        for (int i = 0; i < 4; i++) fault.values[i] = values[i];
         __threadfence();
-        qd_fault.state = 2;
+        fault.state = 2;
     }
     asm("exit;");
     __builtin_unreachable();

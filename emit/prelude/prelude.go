@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -63,8 +64,9 @@ func (l *Library) Has(name string) bool {
 	return ok
 }
 
-// Text is the text of the pieces that are needed, directly or by others.
-func (l *Library) Text(needs map[string]bool) string {
+// Text is the text of the pieces that are needed, directly or by others. In it, $modules is how many modules are
+// printed as one text.
+func (l *Library) Text(needs map[string]bool, modules int) string {
 	chosen := l.choose(needs)
 	size := 0
 	for i, yes := range chosen {
@@ -103,7 +105,7 @@ func (l *Library) Text(needs map[string]bool) string {
 	if space != "" {
 		b.WriteString("}\n")
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "$modules", strconv.Itoa(modules))
 }
 
 // choose finds the pieces that are needed.

@@ -25,15 +25,20 @@ type ABI struct {
 	Params  []Param         // the kernel's parameters, without its Thread
 	Prints  bool            // it has printf calls
 	Formats []printf.Format // of the printf calls of all kernels in the module
-	Sites   []abi.FaultSite // of its checks and panics; if it has any, the artifact has a fault record
+	Sites   []abi.FaultSite // of its checks and panics; if it has any, the artifact has fault records
+	Record  int             `json:",omitempty"` // which of these is the kernel's
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 	Small   *Small          `json:",omitempty"` // the launches that it is built for, nil for all
 	Lanes   int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
 }
 
-// Quiet reports whether the kernel leaves nothing for the host in variables of its module:
-// it neither prints nor can stop at a check or a panic.
-func (a *ABI) Quiet() bool { return !a.Prints && len(a.Sites) == 0 }
+// hoistedSymbol is the entry point of the kernel with fewer checks, "" if there is none.
+func (a *ABI) hoistedSymbol() string {
+	if a.Hoisted == nil {
+		return ""
+	}
+	return a.Hoisted.Symbol
+}
 
 // A Param is one parameter of a kernel.
 type Param struct {

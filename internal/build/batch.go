@@ -15,6 +15,7 @@ import (
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/ssa"
 )
 
 // Only the running program knows specializations for its constants, and function literals and methods with their
@@ -117,7 +118,7 @@ func (o *batched) prepare(ctx context.Context) bool {
 		o.say()
 		return false
 	}
-	return o.compiles() && o.m.Grid == nil && len(o.m.ABI.Sites) == 0 && o.size() <= maxBatch
+	return o.compiles() && o.m.Grid == nil && len(o.m.ABI.Sites) <= emit.MaxSites && o.size() <= maxBatch
 }
 
 // chunksOf divides jobs into texts of about the same size, each of one package. There are as many texts as cores if
@@ -176,7 +177,9 @@ func compileBatch(ctx context.Context, batch []*batched) bool {
 		jobs[i], units[i] = o.job, o.unit
 		o.rename(units[:i], named)
 		p.Codes = append(p.Codes, o.own.String())
+		p.Records = append(p.Records, i)
 		p.Symbols = append(p.Symbols, emit.Symbol(o.unit.Module.Kernels()[0]))
+		p.Hoisted = append(p.Hoisted, hoistedSymbol(o.unit))
 		p.Formats = append(p.Formats, o.m.ABI.Formats...)
 	}
 	first := jobs[0]
@@ -202,17 +205,30 @@ func compileBatch(ctx context.Context, batch []*batched) bool {
 
 // rename gives the job's kernel a name that no other unit uses. named counts the names that were tried.
 func (o *batched) rename(others []*compile.Unit, named map[string]int) {
-	k := o.unit.Module.Kernels()[0]
-	name := k.Name
-	for named[name]++; slices.ContainsFunc(others, func(u *compile.Unit) bool { return emit.Clash(o.unit.Module, u.Module) }); {
+	m := o.unit.Module
+	name := m.Kernels()[0].Name
+	for named[name]++; slices.ContainsFunc(others, func(u *compile.Unit) bool { return emit.Clash(m, u.Module) }); {
 		named[name]++
-		k.Name = fmt.Sprintf("%s_%d", name, named[name])
+		renameKernel(m, fmt.Sprintf("%s_%d", name, named[name]))
 	}
-	// What stages made of the kernel is its own, and has its name: the printer would try one number after the other for
-	// each.
-	for _, f := range o.unit.Module.Funcs {
-		if rest, ok := strings.CutPrefix(f.Name, name+"."); ok {
-			f.Name = k.Name + "." + rest
+}
+
+// renameKernel gives the kernel of a module another name. What stages made of the kernel is its own, and has its name:
+// a copy with fewer checks exports it, and for others the printer would try one number after the other.
+func renameKernel(m *ssa.Module, to string) {
+	k := m.Kernels()[0]
+	for _, f := range m.Funcs {
+		if rest, ok := strings.CutPrefix(f.Name, k.Name+"."); ok {
+			f.Name = to + "." + rest
 		}
 	}
+	k.Name = to
+}
+
+// hoistedSymbol is the name of the copy of a unit's kernel with fewer checks, "" if there is none.
+func hoistedSymbol(u *compile.Unit) string {
+	if len(u.Hoisted) == 0 {
+		return ""
+	}
+	return emit.Symbol(u.Hoisted[0].Fast)
 }

@@ -54,11 +54,11 @@ func TestChunksOf(t *testing.T) {
 func TestRename(t *testing.T) {
 	var units []*compile.Unit
 	named := make(map[string]int)
-	for i, want := range []string{"blur.wide.rest blur.wide blur f64.blur.wide", "blur_3.wide.rest blur_3.wide blur_3 f64.blur.wide", "blur_5.wide.rest blur_5.wide blur_5 f64.blur.wide"} {
+	for i, want := range []string{"blur.wide.rest blur.wide blur blur.hoisted f64.blur.wide", "blur_3.wide.rest blur_3.wide blur_3 blur_3.hoisted f64.blur.wide", "blur_5.wide.rest blur_5.wide blur_5 blur_5.hoisted f64.blur.wide"} {
 		m := new(ssa.Module)
-		for _, name := range []string{"blur.wide.rest", "blur.wide", "blur", "f64.blur.wide"} {
+		for _, name := range []string{"blur.wide.rest", "blur.wide", "blur", "blur.hoisted", "f64.blur.wide"} {
 			f := ssa.NewFunc(name)
-			f.Kernel = name == "blur"
+			f.Kernel = name == "blur" || name == "blur.hoisted"
 			m.Funcs = append(m.Funcs, f)
 		}
 		o := &batched{job: &job{unit: &compile.Unit{Module: m}}}

@@ -162,9 +162,10 @@ func (j *job) offer() {
 		return
 	}
 	key := j.offerKey(Offer{j.tc.Arch(), portable.Portable()})
-	p := part{Name: j.m.Name, Codes: []string{key.String()}}
+	p := part{Name: j.m.Name, Codes: []string{key.String()}, Records: []int{0}}
 	if a := j.m.ABI; a != nil {
-		p.Formats, p.Symbols = a.Formats, []string{a.Symbol}
+		p.Formats, p.Symbols, p.Hoisted = a.Formats, []string{a.Symbol}, []string{a.hoistedSymbol()}
+		p.Records = []int{a.Record}
 	}
 	_ = j.Cache.StoreIndex(key, cache.Record{Second: j.m.Key, Meta: mustJSON(p), Shared: key})
 }

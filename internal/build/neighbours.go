@@ -36,10 +36,9 @@ const (
 	maxNeighbours = 48 << 10
 )
 
-// shareable reports whether the job's kernel may share a module with others. A kernel that can stop writes the reason
-// to a variable of its module. Launches of two such kernels in one module would wait for each other.
+// shareable reports whether the job's kernel may share a module with others.
 func (j *job) shareable() bool {
-	return concrete(j.opts) && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) == 0
+	return concrete(j.opts) && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) <= emit.MaxSites
 }
 
 // compileTogether compiles the job's kernel, and with it those kernels of its package that
@@ -77,8 +76,9 @@ func (j *job) compileTogether(ctx context.Context) error {
 		Count.Cached.Add(1)
 	}
 	p := part{Name: path.Base(j.ref.Pkg), Formats: formats}
-	for _, o := range jobs {
+	for i, o := range jobs {
 		p.Codes = append(p.Codes, o.own.String())
+		p.Records = append(p.Records, i)
 	}
 	meta := mustJSON(p)
 	for _, o := range jobs {
@@ -136,7 +136,9 @@ type part struct {
 	Name    string          `json:"name"` // of the module
 	Formats []printf.Format `json:"formats,omitempty"`
 	Codes   []string        `json:"codes"`             // the second keys of all kernels that are in the module
+	Records []int           `json:"records"`           // which fault records are theirs
 	Symbols []string        `json:"symbols,omitempty"` // and their names there
+	Hoisted []string        `json:"hoisted,omitempty"` // and those of their copies with fewer checks, "" for none
 }
 
 // partKey is the key of the record that names the module with a kernel's code.
@@ -170,7 +172,7 @@ func (j *job) findShared() bool {
 // code.
 func (j *job) isPartOf(rec *cache.Record, code cache.Key, get func(cache.Key) (*cache.Entry, error)) bool {
 	var p part
-	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) {
+	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) || len(p.Records) != len(p.Codes) {
 		return false
 	}
 	entry, err := get(rec.Second)
@@ -189,8 +191,13 @@ func (j *job) isPart(p part, code, key cache.Key, path string, hit bool) {
 		return // of a Grid kernel, which has a module of its own
 	}
 	j.m.ABI.Formats = p.Formats
-	if i := slices.Index(p.Codes, code.String()); i >= 0 && i < len(p.Symbols) {
+	i := slices.Index(p.Codes, code.String())
+	j.m.ABI.Record = p.Records[i]
+	if i < len(p.Symbols) {
 		j.m.ABI.Symbol = p.Symbols[i]
+	}
+	if h := j.m.ABI.Hoisted; h != nil && i < len(p.Hoisted) {
+		j.m.ABI.Hoisted = &Hoisted{Symbol: p.Hoisted[i], When: h.When}
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/qdgen/qd/internal/printf"
 )
 
-// neighbours is a package with kernels that can share a module, and some that cannot.
+// neighbours is a package with kernels that can share a module, and one that cannot.
 func neighbours() *files {
 	return &files{text: map[string]string{
 		"k/k.go": `package k
@@ -131,7 +131,7 @@ func (b *bench) listed() (names []string) {
 	return names
 }
 
-var alone = []string{"panics", "grid"}
+var alone = []string{"grid"}
 
 // The first launch compiles what can share a module; what cannot is compiled when it is
 // launched.
@@ -142,7 +142,7 @@ func TestTogether(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	text, _ := os.ReadFile(m.Path)
-	if head, _, _ := strings.Cut(string(text), "\n"); head != "// kernels first, second, plane, prints, speaks, third of package k in C++, emitted by qdgen" {
+	if head, _, _ := strings.Cut(string(text), "\n"); head != "// kernels first, second, plane, panics, prints, speaks, third of package k in C++, emitted by qdgen" {
 		t.Errorf("the module begins with %q", head)
 	}
 	for _, name := range []string{"twice", "Thread", "Thread_2"} {
@@ -150,11 +150,11 @@ func TestTogether(t *testing.T) {
 			t.Errorf("%s is defined %d times:\n%s", name, n, text)
 		}
 	}
-	if got := b.listed(); len(got) != 1 || got[0] != "k.first, second, plane, prints and 2 more" {
+	if got := b.listed(); len(got) != 1 || got[0] != "k.first, second, plane, panics and 3 more" {
 		t.Errorf("the cache lists %q", got)
 	}
 	emits := b.tc.emits.Load()
-	for _, name := range []string{"first", "plane", "prints", "speaks", "third"} {
+	for _, name := range []string{"first", "plane", "panics", "prints", "speaks", "third"} {
 		if other := b.launch(name, 0); !sameFormats(other, "%d\n", "%d is not %d\n", "first: %d\n") || other.ABI.Prints != (name == "prints" || name == "speaks") {
 			t.Errorf("%s: formats %v, prints %t", name, other.ABI.Formats, other.ABI.Prints)
 		} else if other.Key != m.Key || other.Path != m.Path || other.Name != "k" || !other.Cached || other.ABI.Symbol != name {
@@ -194,7 +194,8 @@ func TestTogetherEdits(t *testing.T) {
 		{"one kernel", func(f *files) { f.edit("k/more.go", "+= 3", "+= 4") }, map[string]bool{"third": true}},
 		{"device function", func(f *files) { f.edit("k/k.go", "s + x", "s - x") }, map[string]bool{"first": true, "second": true}},
 		{"format", func(f *files) { f.edit("k/k.go", "first: %d", "1st: %d") }, map[string]bool{"speaks": true}},
-		{"one alone", func(f *files) { f.edit("k/k.go", "[]int) { if x[0] == 0", "[]int) { if x[0] == 1") }, map[string]bool{"panics": true}},
+		{"check", func(f *files) { f.edit("k/k.go", "[]int) { if x[0] == 0", "[]int) { if x[0] == 1") }, map[string]bool{"panics": true}},
+		{"one alone", func(f *files) { f.edit("k/k.go", "x[i] = i", "x[i] = i + 1") }, map[string]bool{"grid": true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			src := neighbours()
@@ -353,7 +354,7 @@ func TestRefusedTogether(t *testing.T) {
 	if m := b.launch("first", 2); m.Name != "first" {
 		t.Errorf("%+v", m)
 	}
-	if text := log.String(); !strings.Contains(text, "kernel k.first, second, plane, prints and 2 more does not compile: too much") {
+	if text := log.String(); !strings.Contains(text, "kernel k.first, second, plane, panics and 3 more does not compile: too much") {
 		t.Errorf("the log has %q", text)
 	}
 	log.Reset()

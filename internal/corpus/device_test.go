@@ -162,12 +162,8 @@ func testDevice(t *testing.T, name string, build ...func(*qd.Device) *qd.Device)
 		dev = f(dev)
 	}
 	// A kernel is compiled together with its neighbours that nobody has launched before. One by one, these are the same in
-	// each run, so that what the compiler makes of them is found. A kernel of a checked build is compiled alone.
-	each := oneByOne
-	if len(build) > 0 {
-		each = forEachKernel
-	}
-	each(t, func(t *testing.T, _ *File, k *Kernel) {
+	// each run, so that what the compiler makes of them is found.
+	oneByOne(t, func(t *testing.T, _ *File, k *Kernel) {
 		for _, l := range k.Launches {
 			if l.Hand != "" && len(build) > 0 {
 				continue // where Go panics

@@ -18,7 +18,6 @@ import (
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // Lowerings of one program at the same time do not get in each other's way: a program is
@@ -70,7 +69,7 @@ func TestTogether(t *testing.T) {
 	for _, f := range files {
 		for _, k := range f.Kernels {
 			m := optimized(t, f, k)
-			if len(m.Formats) > 0 || mayStop(m) || m.Host() != nil {
+			if len(m.Formats) > 0 || m.Host() != nil {
 				continue
 			}
 			last := len(groups) - 1
@@ -113,10 +112,4 @@ func checkSyntax(c *clang.Compiler, file, text string) error {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	return nil
-}
-
-// mayStop reports whether there are checks or panics in a module.
-func mayStop(m *ssa.Module) bool {
-	summaries := new(analysis.Summaries)
-	return slices.ContainsFunc(m.Funcs, func(f *ssa.Func) bool { return summaries.Of(f).Effects.Has(analysis.MayStop) })
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"testing"
+
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A launch that fails gives the record of the thread that failed first; the next
@@ -44,20 +46,60 @@ func TestFaultStops(t *testing.T) {
 	}
 }
 
-// A quiet kernel does not wait for the others of its module, which run one at a time.
-func TestQuiet(t *testing.T) {
+// Kernels of a module that fail at once each have their own record, and no launch sees that of another kernel.
+func TestFaultsOfKernels(t *testing.T) {
 	m := module(t, "failing.cpp", nil)
-	quiet, err := m.Quiet("mark")
-	if err != nil {
-		t.Fatal(err)
+	p := NewPool(2)
+	var wg sync.WaitGroup
+	for record, symbol := range []string{"mark", "unmark"} {
+		k, err := m.Find(symbol, fault.Leaves{Fails: true, Record: record})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			wg.Go(func() {
+				const n = 1000
+				x := make([]int8, n)
+				right := k.Launch(slice(newArgs(n), x).buf, n, 0)
+				wrong := k.Launch(slice(newArgs(n+1), x).buf, n+1, 0)
+				for range 100 {
+					if r := right.RunOn(p); r != nil {
+						t.Errorf("%s: %+v", symbol, r)
+					}
+					if r := wrong.RunOn(p); r == nil || r.Site != int32(7+record) || r.Thread != n {
+						t.Errorf("%s: %+v", symbol, r)
+					}
+				}
+			})
+		}
 	}
-	m.solo.mu.Lock() // as if one of them were running
-	defer m.solo.mu.Unlock()
-	x := make([]int8, 100)
-	if r := quiet.Launch(slice(newArgs(len(x)), x).buf, int64(len(x)), 0).Run(); r != nil || x[99] == 0 {
-		t.Errorf("%+v, %d", r, x[99])
+	wg.Wait()
+}
+
+// A kernel waits for those launches of its module that leave something in the same place.
+func TestWaitsForOwn(t *testing.T) {
+	m := module(t, "failing.cpp", nil)
+	find := func(symbol string, leaves fault.Leaves) *Kernel {
+		k, err := m.Find(symbol, leaves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
 	}
-	if _, err := m.Quiet("absent"); err == nil {
+	first := fault.Leaves{Fails: true}
+	running := find("mark", first)
+	running.solo.mu.Lock() // as if it were running
+	defer running.solo.mu.Unlock()
+	if again := find("mark", first); again.solo != running.solo {
+		t.Error("the record of one kernel has two turns")
+	}
+	for _, leaves := range []fault.Leaves{{}, {Fails: true, Record: 1}} {
+		x := make([]int8, 100)
+		if r := find("unmark", leaves).Launch(slice(newArgs(len(x)), x).buf, int64(len(x)), 0).Run(); r != nil || x[99] == 0 {
+			t.Errorf("%+v, %d", r, x[99])
+		}
+	}
+	if _, err := m.Find("absent", fault.Leaves{}); err == nil {
 		t.Error("a kernel that there is not")
 	}
 }

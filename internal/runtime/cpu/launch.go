@@ -133,7 +133,7 @@ func (l *Launch) runIn(r *run, p *Pool) *fault.Record {
 	if s := l.kernel.solo; s != nil {
 		return s.run(l, r, p)
 	}
-	l.run(r, p)
+	l.runPrinting(r, p)
 	return nil
 }
 

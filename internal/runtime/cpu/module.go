@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -13,8 +14,12 @@ import (
 // process ends: its code may be running on any number of threads, and a module of
 // one kernel takes a few pages.
 type Module struct {
-	lib  *dl.Lib
-	solo *solo // nil when nothing in the module prints or can fail
+	lib    *dl.Lib
+	print  *printer      // nil when nothing in the module prints
+	faults *fault.Record // the first record of the module; nil when nothing in it can fail
+
+	mu    sync.Mutex
+	solos map[int]*solo // of the kernels that can fail, by their records
 
 	symbol atomic.Uintptr // a kernel of the module
 }
@@ -26,18 +31,15 @@ func Load(path string, printed printf.Handler) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Module{lib: lib}
+	m := &Module{lib: lib, solos: make(map[int]*solo)}
 	// A module that prints, or that can fail, exports a variable for it; that others
 	// do not is no error.
 	if addr, err := lib.Symbol("qd_printf_buffer"); err == nil {
-		m.solo = &solo{print: newPrinter(addr, printed)}
+		m.print = newPrinter(addr, printed)
 	}
 	if addr, err := lib.Symbol(fault.Symbol); err == nil {
-		if m.solo == nil {
-			m.solo = &solo{}
-		}
 		// The address comes from the dynamic linker and is none of Go's memory.
-		m.solo.fault = *(**fault.Record)(unsafe.Pointer(&addr))
+		m.faults = *(**fault.Record)(unsafe.Pointer(&addr))
 	}
 	return m, nil
 }
@@ -48,30 +50,46 @@ func (m *Module) Path() string { return m.lib.Path() }
 // Symbol is the address of a function or variable that the module exports.
 func (m *Module) Symbol(name string) (uintptr, error) { return m.lib.Symbol(name) }
 
-// Kernel finds a kernel by the name it is exported with.
+// Kernel finds the kernel of a module with one, by the name it is exported with.
 func (m *Module) Kernel(symbol string) (*Kernel, error) {
+	return m.Find(symbol, fault.Leaves{Prints: m.print != nil, Fails: m.faults != nil})
+}
+
+// Find finds a kernel by the name it is exported with. The launches of one that leaves nothing wait for no others.
+func (m *Module) Find(symbol string, leaves fault.Leaves) (*Kernel, error) {
 	fn, err := m.lib.Symbol(symbol)
 	if err != nil {
 		return nil, err
 	}
 	m.symbol.Store(fn)
-	return &Kernel{fn: fn, solo: m.solo}, nil
+	k := &Kernel{fn: fn}
+	if leaves.Fails && m.faults != nil { // the last stages may have left none of its checks
+		k.solo = m.soloOf(leaves.Record)
+	}
+	if leaves.Prints {
+		k.print = m.print
+	}
+	return k, nil
 }
 
-// Quiet is Kernel of one that neither prints nor can fail: its launches wait for no others.
-func (m *Module) Quiet(symbol string) (*Kernel, error) {
-	k, err := m.Kernel(symbol)
-	if err == nil {
-		k.solo = nil
+// soloOf is the turn of the kernels that have a record.
+func (m *Module) soloOf(record int) *solo {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.solos[record]
+	if s == nil {
+		s = &solo{fault: (*fault.Record)(unsafe.Add(unsafe.Pointer(m.faults), record*fault.Size))}
+		m.solos[record] = s
 	}
-	return k, err
+	return s
 }
 
 // A Kernel is the entry point of a compiled kernel.
 type Kernel struct {
-	fn   uintptr
-	solo *solo // of its module; nil when it is quiet
-	cost cost  // of a thread in the last launch: where a new launch begins
+	fn    uintptr
+	solo  *solo    // nil when it cannot fail
+	print *printer // nil when it does not print
+	cost  cost     // of a thread in the last launch: where a new launch begins
 
 	lanes int // see Lanes
 

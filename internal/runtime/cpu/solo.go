@@ -9,27 +9,22 @@ import (
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
-// solo is what the kernels of a module leave for the host in variables of the
-// module: what they print, and how they failed. Launches of such a module run one at a
-// time: each finds the variables empty, and none is read while it is being written.
+// What a kernel leaves for the host is in variables of its module: what it prints in one that all kernels of the
+// module share, how it failed in a record that is its own. Launches that leave something in the same variable run one
+// at a time: each finds it empty, and it is not read while it is being written.
+
+// solo is the turn of the launches whose threads record faults in one place.
 type solo struct {
 	mu    sync.Mutex
-	print *printer      // nil when nothing prints
-	fault *fault.Record // in the module; nil when nothing can fail
+	fault *fault.Record // in the module
 }
 
-// run runs a launch alone, hands on what it printed, and returns how it failed, nil
-// if it did not.
+// run runs a launch in its turn, and returns how it failed, nil if it did not.
 func (s *solo) run(l *Launch, r *run, pool *Pool) *fault.Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fault != nil {
-		*s.fault = fault.Record{}
-	}
-	l.run(r, pool)
-	if s.print != nil {
-		s.print.drain()
-	}
+	*s.fault = fault.Record{}
+	l.runPrinting(r, pool)
 	if s.failed() {
 		record := *s.fault
 		return &record
@@ -39,7 +34,20 @@ func (s *solo) run(l *Launch, r *run, pool *Pool) *fault.Record {
 
 // failed reports whether a thread has failed in the launch that is running.
 func (s *solo) failed() bool {
-	return s != nil && s.fault != nil && atomic.LoadInt32(&s.fault.State) == fault.Set
+	return s != nil && atomic.LoadInt32(&s.fault.State) == fault.Set
+}
+
+// runPrinting runs a launch, and hands on what it printed.
+func (l *Launch) runPrinting(r *run, pool *Pool) {
+	p := l.kernel.print
+	if p == nil {
+		l.run(r, pool)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l.run(r, pool)
+	p.drain()
 }
 
 // printBuffer is the variable qd_printf_buffer of a module, as emitted code
@@ -52,6 +60,7 @@ type printBuffer struct {
 
 // printer is the buffer that a module's kernels print to.
 type printer struct {
+	mu      sync.Mutex   // held by the launch that prints
 	buffer  *printBuffer // in the module
 	words   []uint64     // keeps the memory that buffer points to
 	printed printf.Handler

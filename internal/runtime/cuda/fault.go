@@ -9,35 +9,56 @@ import (
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
-// faults is the variable in which the kernels of a module leave how they failed.
+// faults is a record of a module, in which a kernel leaves how it failed.
 // Behind each launch its contents are moved to a slot of the launch's own, so that the
 // host need not wait before the next one; slots are read when the launch's stream is
-// waited for. As the variable is one, launches on different streams wait for each other.
+// waited for. As there is one record, launches of the kernel on different streams wait for each other.
 type faults struct {
 	dev    *Device
-	record *Memory // the variable
+	order  recordOrder
+	record *Memory
 	slots  *slots
 
 	mu   sync.Mutex
-	turn Turn // to use the variable
+	turn Turn // to use the record
 }
 
-// slots that a module has: so many launches can be queued without waiting.
+// recordOrder is the order in which several records are locked: by their modules, and in the module.
+type recordOrder struct {
+	module int64
+	record int
+}
+
+// slots that a record has: so many launches can be queued without waiting.
 const slotCount = 64
 
-// newFaults finds out whether the kernels of a module can fail; nil if not.
-func newFaults(m *Module) (*faults, error) {
+// findRecords finds out whether kernels of a module can fail.
+func (m *Module) findRecords() error {
 	addr, bytes, ok, err := m.global(fault.Symbol)
 	if err != nil || !ok {
-		return nil, err
+		return err
 	}
-	if bytes != fault.Size {
+	if bytes == 0 || bytes%fault.Size != 0 {
 		panic(fmt.Sprintf("BUG: %s has %d bytes", fault.Symbol, bytes))
 	}
-	d := m.dev
-	f := &faults{dev: d, record: &Memory{dev: d, addr: addr, size: bytes}}
-	f.slots, err = newSlots(d, slotCount, 1)
-	return f, err
+	m.records, m.faults = &Memory{dev: m.dev, addr: addr, size: bytes}, make(map[int]*faults)
+	return nil
+}
+
+// faultsOf is for the kernels that have a record.
+func (m *Module) faultsOf(record int) (*faults, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if f := m.faults[record]; f != nil {
+		return f, nil
+	}
+	slots, err := newSlots(m.dev, slotCount, 1)
+	if err != nil {
+		return nil, err
+	}
+	f := &faults{dev: m.dev, order: recordOrder{m.order, record}, record: m.records.Part(record*fault.Size, fault.Size), slots: slots}
+	m.faults[record] = f
+	return f, nil
 }
 
 // launch queues a launch of a kernel that can fail.

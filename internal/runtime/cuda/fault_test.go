@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/qdgen/qd/internal/runtime/fault"
@@ -70,6 +71,78 @@ func TestFaultsOnStreams(t *testing.T) {
 	wantError(t, "first stream", s1.Close(), "")
 }
 
+// found finds a kernel of a module of two, each with its own record.
+func found(t *testing.T, m *Module, symbol string, record int) *Kernel {
+	t.Helper()
+	k, err := m.Find(symbol, fault.Leaves{Fails: true, Record: record})
+	ok(t, err)
+	return k
+}
+
+// marking prepares a launch of which one thread fails, at a check that has the number site.
+func marking(t *testing.T, k *Kernel, s *Stream, thread, site int) *Launch {
+	l := launch(t, k, s, args(10, 1, 1, 1, thread), 10)
+	l.OnFault(func(r *fault.Record) error {
+		if int(r.Site) != site {
+			t.Errorf("record %+v, want site %d", r, site)
+		}
+		return fmt.Errorf("check %d failed in thread %d", r.Site, r.Thread)
+	})
+	return l
+}
+
+// Kernels of a module that fail at once each have their own record, launched one by one or in a graph.
+func TestFaultsOfKernels(t *testing.T) {
+	_, dev := fake(t)
+	m := load(t, dev, "failing.cpp", nil)
+	var wg sync.WaitGroup
+	for record, symbol := range []string{"fail", "fails_too"} {
+		k, site := found(t, m, symbol, record), 5+record
+		if again := found(t, m, symbol, record); again.faults != k.faults {
+			t.Error("the record of one kernel has two turns")
+		}
+		for thread := range 2 {
+			s, err := dev.NewStream()
+			ok(t, err)
+			good, bad := marking(t, k, s, 10, site), marking(t, k, s, thread, site)
+			g, err := dev.NewGraph([]*Launch{good, bad})
+			ok(t, err)
+			want := fmt.Sprintf("check %d failed in thread %d", site, thread)
+			wg.Go(func() {
+				for range 100 {
+					ok(t, good.Run())
+					wantError(t, symbol, s.Sync(context.Background()), "")
+					ok(t, bad.Run())
+					wantError(t, symbol, s.Sync(context.Background()), want)
+					ok(t, g.Launch(s))
+					wantError(t, symbol+" in a graph", s.Sync(context.Background()), want)
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// Launches of kernels with records of their own do not wait for each other, whatever their streams do. A graph of both
+// takes both turns.
+func TestTurnsOfKernels(t *testing.T) {
+	_, dev := fake(t)
+	m := load(t, dev, "failing.cpp", nil)
+	first, second := found(t, m, "fail", 0), found(t, m, "fails_too", 1)
+	good, bad := marking(t, first, dev.Stream(), 10, 5), marking(t, second, dev.Stream(), 3, 6)
+	g, err := dev.NewGraph([]*Launch{bad, good, bad})
+	ok(t, err)
+	if len(g.faults) != 2 || g.faults[0] != first.faults || g.faults[1] != second.faults {
+		t.Errorf("the graph takes %d turns", len(g.faults))
+	}
+	first.faults.mu.Lock() // as if it were being launched
+	ok(t, bad.Run())
+	first.faults.mu.Unlock()
+	wantError(t, "Sync", dev.Stream().Sync(context.Background()), "check 6 failed in thread 3")
+	ok(t, g.Launch(dev.Stream()))
+	wantError(t, "Sync of the graph", dev.Stream().Sync(context.Background()), "check 6 failed in thread 3")
+}
+
 // lateContext ends when somebody waits for its end.
 type lateContext struct{ context.Context }
 
@@ -132,11 +205,14 @@ func TestFaultErrors(t *testing.T) {
 		t.Error("the launches that ran had no fault")
 	}
 	live := f.Live()
-	for _, call := range []string{"cuModuleGetGlobal_v2", "cuMemAlloc_v2"} {
-		f.Configure(t, call+"=1@1")
-		if _, err := dev.Load(hostImage(t, "failing.cpp"), nil); err == nil {
-			t.Errorf("no error of %s", call)
-		}
+	f.Configure(t, "cuModuleGetGlobal_v2=1@1")
+	if _, err := dev.Load(hostImage(t, "failing.cpp"), nil); err == nil {
+		t.Error("no error of cuModuleGetGlobal_v2")
+	}
+	m = load(t, dev, "failing.cpp", nil)
+	f.Configure(t, "cuMemAlloc_v2=1@1")
+	if _, err := m.Kernel("fail"); err == nil {
+		t.Error("no error of cuMemAlloc_v2")
 	}
 	if f.Live() != live {
 		t.Error("memory is lost")

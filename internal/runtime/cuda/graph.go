@@ -26,8 +26,8 @@ type Graph struct {
 	turn     Turn       // to write the records
 	call     [2]uintptr // the arguments of cuGraphLaunch, which would be allocated for each otherwise
 	closed   bool
-	faults   []*faults  // of the modules of the launches, in the modules' order
-	printers []*printer // likewise
+	faults   []*faults  // of the launches, in their order
+	printers []*printer // of the modules of the launches, in the modules' order
 }
 
 // graphSlots is how many runs of a graph that can fail are queued without waiting.
@@ -43,7 +43,7 @@ func (d *Device) NewGraph(launches []*Launch) (*Graph, error) {
 			return nil, fmt.Errorf("a kernel of the graph is on GPU %d, but the graph is on GPU %d", l.kernel.mod.dev.info.Ordinal, d.info.Ordinal)
 		case !l.empty:
 			g.keep = append(g.keep, l)
-			if l.kernel.faults() != nil {
+			if l.kernel.faults != nil {
 				g.failing = append(g.failing, l)
 			}
 		}
@@ -51,7 +51,7 @@ func (d *Device) NewGraph(launches []*Launch) (*Graph, error) {
 	if len(g.keep) == 0 {
 		return g, nil
 	}
-	g.addModules()
+	g.addShared()
 	err := g.allocate()
 	if err == nil {
 		err = g.build()
@@ -63,24 +63,24 @@ func (d *Device) NewGraph(launches []*Launch) (*Graph, error) {
 	return g, nil
 }
 
-// addModules notes what the modules of the launches have once for all launches.
-func (g *Graph) addModules() {
-	var modules []*Module
+// addShared notes what there is once for several launches: records of faults, and what modules have to print to.
+func (g *Graph) addShared() {
+	var printing []*Module
 	for _, l := range g.keep {
-		modules = append(modules, l.kernel.mod)
+		if l.kernel.faults != nil {
+			g.faults = append(g.faults, l.kernel.faults)
+		}
+		if l.kernel.print != nil {
+			printing = append(printing, l.kernel.mod)
+		}
 	}
-	slices.SortFunc(modules, func(a, b *Module) int { return cmp.Compare(a.order, b.order) })
-	for _, m := range slices.Compact(modules) {
-		ofModule := func(l *Launch) bool { return l.kernel.mod == m && !l.kernel.quiet }
-		if !slices.ContainsFunc(g.keep, ofModule) {
-			continue
-		}
-		if m.faults != nil {
-			g.faults = append(g.faults, m.faults)
-		}
-		if m.print != nil {
-			g.printers = append(g.printers, m.print)
-		}
+	slices.SortFunc(g.faults, func(a, b *faults) int {
+		return cmp.Or(cmp.Compare(a.order.module, b.order.module), cmp.Compare(a.order.record, b.order.record))
+	})
+	g.faults = slices.Compact(g.faults)
+	slices.SortFunc(printing, func(a, b *Module) int { return cmp.Compare(a.order, b.order) })
+	for _, m := range slices.Compact(printing) {
+		g.printers = append(g.printers, m.print)
 	}
 }
 
@@ -107,7 +107,7 @@ func (g *Graph) build() error {
 	record := 0
 	for _, l := range g.keep {
 		c.launch(l)
-		if f := l.kernel.faults(); f != nil {
+		if f := l.kernel.faults; f != nil {
 			c.copy(g.records.Part(record*fault.Size, fault.Size), f.record)
 			c.clear(f.record)
 			record++

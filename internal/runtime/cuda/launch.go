@@ -82,7 +82,7 @@ func (l *Launch) Run() error {
 	if l.empty {
 		return nil
 	}
-	if f := l.kernel.faults(); f != nil {
+	if f := l.kernel.faults; f != nil {
 		return f.launch(l)
 	}
 	return l.queue()
@@ -90,7 +90,7 @@ func (l *Launch) Run() error {
 
 // queue queues the kernel alone.
 func (l *Launch) queue() error {
-	if p := l.kernel.printer(); p != nil {
+	if p := l.kernel.print; p != nil {
 		return p.launch(l)
 	}
 	err := l.stream.call(&l.stream.dev.drv.launchKernel, l.call[:]...)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Module is compiled code on a device. It stays loaded as long as the process
@@ -18,8 +20,11 @@ type Module struct {
 	handle uintptr
 	log    string
 	print  *printer // nil when nothing in the module prints
-	faults *faults  // nil when nothing in the module can fail
 	stack  int      // bytes that recursion needs for each thread, 0 if there is none
+
+	mu      sync.Mutex
+	records *Memory         // nil when nothing in the module can fail
+	faults  map[int]*faults // of the kernels that can fail, by their records
 }
 
 // moduleCount counts the modules of the process.
@@ -58,12 +63,10 @@ func (d *Device) Load(image []byte, printed printf.Handler) (*Module, error) {
 	}
 	m.log = strings.TrimSpace(zeroTerminated(info))
 	if _, m.stack, _, err = m.global(stackSymbol); err == nil {
-		m.faults, err = newFaults(m)
+		err = m.findRecords()
 	}
 	if err == nil {
-		if m.print, err = newPrinter(m, printed); err != nil && m.faults != nil {
-			_ = m.faults.slots.memory.Free() // the first error is the one to tell
-		}
+		m.print, err = newPrinter(m, printed)
 	}
 	if err != nil {
 		_ = d.call(&d.drv.moduleUnload, m.handle)
@@ -104,8 +107,9 @@ type Kernel struct {
 	mod    *Module
 	handle uintptr
 	attrs  Attributes
-	quiet  bool // it neither prints nor can fail
-	asked  int  // bytes of memory for a block that its launches ask for
+	print  *printer // nil when it does not print
+	faults *faults  // where it leaves how it failed; nil when it cannot fail
+	asked  int      // bytes of memory for a block that its launches ask for
 }
 
 // Attributes are what the compiler made of a kernel.
@@ -116,8 +120,13 @@ type Attributes struct {
 	MaxThreads  int // that a block can have
 }
 
-// Kernel finds a kernel by the name it is exported with.
+// Kernel finds the kernel of a module with one, by the name it is exported with.
 func (m *Module) Kernel(symbol string) (*Kernel, error) {
+	return m.Find(symbol, fault.Leaves{Prints: m.print != nil, Fails: m.records != nil})
+}
+
+// Find finds a kernel by the name it is exported with.
+func (m *Module) Find(symbol string, leaves fault.Leaves) (*Kernel, error) {
 	k := &Kernel{mod: m}
 	cname := append([]byte(symbol), 0)
 	d := m.dev
@@ -151,7 +160,14 @@ func (m *Module) Kernel(symbol string) (*Kernel, error) {
 			return nil, err
 		}
 	}
-	return k, nil
+	if leaves.Prints {
+		k.print = m.print
+	}
+	var err error
+	if leaves.Fails && m.records != nil { // the last stages may have left none of its checks
+		k.faults, err = m.faultsOf(leaves.Record)
+	}
+	return k, err
 }
 
 // askForMemory tells the driver how much memory the blocks of the kernel need, if that is more than a kernel may
@@ -168,31 +184,6 @@ func (k *Kernel) askForMemory(symbol string) error {
 		return fmt.Errorf("the blocks of kernel %s need %d bytes of memory that their threads share, for tiles and qd.Shared; a block of this GPU has at most %d: use shorter tiles, fewer at the same time, or fewer stages", symbol, k.attrs.SharedBytes, most)
 	}
 	return d.call(&d.drv.funcSetAttribute, k.handle, attributeAskedMemory, uintptr(k.asked))
-}
-
-// Quiet is Kernel of one that neither prints nor can fail, whatever others of the module do.
-func (m *Module) Quiet(symbol string) (*Kernel, error) {
-	k, err := m.Kernel(symbol)
-	if err == nil {
-		k.quiet = true
-	}
-	return k, err
-}
-
-// faults is where the kernel leaves how it failed; nil if it cannot fail.
-func (k *Kernel) faults() *faults {
-	if k.quiet {
-		return nil
-	}
-	return k.mod.faults
-}
-
-// printer is the buffer that the kernel prints to; nil if it does not print.
-func (k *Kernel) printer() *printer {
-	if k.quiet {
-		return nil
-	}
-	return k.mod.print
 }
 
 // Attributes are what the compiler made of the kernel.

@@ -207,7 +207,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 		return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 	}
 	load := func(_ *ssa.Func, abi *build.ABI) (packedProgram, error) {
-		entries, err := loadEntries(abi, lib.Kernel, lib.Quiet)
+		entries, err := loadEntries(abi, lib.Find)
 		if err != nil {
 			return nil, &failure.DeviceError{Device: "cpu", Op: "load " + k.Name(), Err: err}
 		}

@@ -304,7 +304,7 @@ func (b *cudaBackend) load(ctx context.Context, k *kernel.Func, opts build.Optio
 	}
 	wide := &wideBuild{backend: b, kernel: k, opts: opts, asked: m.Asked}
 	load := func(_ *ssa.Func, abi *build.ABI) (packedProgram, error) {
-		entries, err := loadEntries(abi, mod.Kernel, mod.Quiet)
+		entries, err := loadEntries(abi, mod.Find)
 		if err != nil {
 			return nil, b.fail("load "+k.Name(), err)
 		}

@@ -1,6 +1,9 @@
 package device
 
-import "github.com/qdgen/qd/internal/build"
+import (
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/fault"
+)
 
 // entries are the entry points of a compiled kernel.
 type entries[E any] struct {
@@ -8,14 +11,11 @@ type entries[E any] struct {
 	hoisted E // with checks that hold for the whole launch left out; set if the ABI says that there is one
 }
 
-// loadEntries finds the entry points of a kernel by their symbols; quiet finds those of one
-// that neither prints nor can fail.
-func loadEntries[E any](abi *build.ABI, load, quiet func(symbol string) (E, error)) (e entries[E], err error) {
-	if abi.Quiet() {
-		load = quiet
-	}
-	if e.kernel, err = load(abi.Symbol); err == nil && abi.Hoisted != nil {
-		e.hoisted, err = load(abi.Hoisted.Symbol)
+// loadEntries finds the entry points of a kernel by their symbols.
+func loadEntries[E any](abi *build.ABI, find func(symbol string, leaves fault.Leaves) (E, error)) (e entries[E], err error) {
+	leaves := fault.Leaves{Prints: abi.Prints, Fails: len(abi.Sites) > 0, Record: abi.Record}
+	if e.kernel, err = find(abi.Symbol, leaves); err == nil && abi.Hoisted != nil {
+		e.hoisted, err = find(abi.Hoisted.Symbol, leaves)
 	}
 	return e, err
 }

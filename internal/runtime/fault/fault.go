@@ -1,5 +1,5 @@
 // Package fault describes faults in compiled kernels for the host: the record that the first
-// failing thread leaves in its module, and the message for it.
+// failing thread of a kernel leaves in its module, and the message for it.
 package fault
 
 import (
@@ -11,14 +11,15 @@ import (
 	"github.com/qdgen/qd/ssa"
 )
 
-// Symbol is the name of the variable that a module with checks or panics exports.
+// Symbol is the name of the variable that a module with checks or panics exports: an array of records, one for each
+// of the kernels that were compiled together.
 const Symbol = "qd_fault"
 
-// A Record is that variable, as emitted code declares it. The first thread that
+// A Record is an element of that variable, as emitted code declares it. The first thread that
 // fails fills it in; the host sets it to zero before a launch.
 type Record struct {
 	State  int32    // [Set], once it is filled in
-	Site   int32    // which of the module's checks
+	Site   int32    // which of the kernel's checks
 	Thread int64    // flat index in the launch
 	Values [4]int64 // of what was checked: integers, or the bits of floats
 }
@@ -31,6 +32,13 @@ const Size = int(unsafe.Sizeof(Record{}))
 
 // Bytes is the record's memory.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(unsafe.Pointer(r)), Size) }
+
+// Leaves says what a kernel leaves for the host in variables of its module.
+type Leaves struct {
+	Prints bool // it prints
+	Fails  bool // it has checks or panics
+	Record int  // then which record is its own
+}
 
 // The beginnings of reasons: what Go's runtime says, and qdgen's own functions in kernels on device go.
 const (

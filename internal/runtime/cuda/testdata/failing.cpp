@@ -1,4 +1,4 @@
-// A module that can fail, for the fake driver: thread at fails, if the launch has it.
+// A module of two kernels that can fail, for the fake driver: thread at fails, if the launch has it.
 
 typedef long long int64;
 
@@ -13,11 +13,15 @@ struct fault_record {
 	int64 values[4];
 };
 extern "C" {
-fault_record qd_fault;
+fault_record qd_fault[2];
 }
 
-extern "C" void fail_host(const fail_args *args, unsigned, unsigned) {
-	if (args->at < args->dim[0] && qd_fault.state == 0) {
-		qd_fault = {2, 5, args->at, {args->at, args->dim[0]}};
+static void run(const fail_args *args, fault_record &fault, int site) {
+	if (args->at < args->dim[0] && fault.state == 0) {
+		fault = {2, site, args->at, {args->at, args->dim[0]}};
 	}
 }
+
+extern "C" void fail_host(const fail_args *args, unsigned, unsigned) { run(args, qd_fault[0], 5); }
+
+extern "C" void fails_too_host(const fail_args *args, unsigned, unsigned) { run(args, qd_fault[1], 6); }
