@@ -8,9 +8,9 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	qdbeam "github.com/qdgen/qd/beam"
+	"github.com/qdgen/qd/beam/internal/equal"
 )
 
 // Without keys there is one result, however the elements are cut.
@@ -27,7 +27,7 @@ func TestCombine(t *testing.T) {
 		for _, segment := range []int{1, 7, 1000} {
 			p, s := beam.NewPipelineWithRoot()
 			got := qdbeam.Combine(s, greatest, maxInt64, beam.CreateList(s, in), qdbeam.Batch(300), qdbeam.Segment(segment), qdbeam.Device(dev))
-			passert.Equals(s, got, largest)
+			equal.Values(s, got, largest)
 			ptest.RunAndValidate(t, p)
 		}
 	}
@@ -54,6 +54,6 @@ func TestCombineWindows(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	col := beam.WindowInto(s, window.NewSlidingWindows(5*time.Second, 10*time.Second), beam.ParDo(s, atSecond, beam.CreateList(s, in)))
 	sums := qdbeam.Combine(s, stats, addStats, beam.ParDo(s, byParity, col), qdbeam.Segment(3), qdbeam.Device("go"))
-	passert.Equals(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, placedKV, sums)), all...)
+	equal.Values(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, placedKV, sums)), all...)
 	ptest.RunAndValidate(t, p)
 }

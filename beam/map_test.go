@@ -10,11 +10,11 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/teststream"
 	"github.com/qdgen/qd"
 	qdbeam "github.com/qdgen/qd/beam"
+	"github.com/qdgen/qd/beam/internal/equal"
 	"github.com/qdgen/qd/f32"
 )
 
@@ -37,7 +37,7 @@ func TestMap(t *testing.T) {
 	for _, dev := range []string{"go", "cpu"} {
 		for _, kernel := range []any{square, squareAll} {
 			p, s := beam.NewPipelineWithRoot()
-			passert.EqualsList(s, qdbeam.Map(s, kernel, beam.CreateList(s, in), qdbeam.Batch(100), qdbeam.Device(dev)), squares)
+			equal.List(s, qdbeam.Map(s, kernel, beam.CreateList(s, in), qdbeam.Batch(100), qdbeam.Device(dev)), squares)
 			result := ptest.RunAndValidate(t, p)
 			count := map[string]int64{}
 			var timed int64
@@ -79,7 +79,7 @@ func TestMapStructs(t *testing.T) {
 		bodies := beam.ParDo(s, toBody, beam.CreateList(s, in))
 		bodies = beam.Reshuffle(s, bodies) // through the coder
 		moved := qdbeam.Map(s, move, bodies, qdbeam.Args(qd.C(q), qd.C(half), 0.1), qdbeam.Batch(7), qdbeam.Device(dev))
-		passert.EqualsList(s, moved, want)
+		equal.List(s, moved, want)
 		ptest.RunAndValidate(t, p)
 	}
 }
@@ -97,8 +97,8 @@ func TestMapArrays(t *testing.T) {
 	for _, dev := range []string{"go", "cpu"} {
 		p, s := beam.NewPipelineWithRoot()
 		col := beam.CreateList(s, in)
-		passert.EqualsList(s, qdbeam.Map(s, row, col, qdbeam.ThreadsPerElement(8), qdbeam.Device(dev)), want)
-		passert.EqualsList(s, qdbeam.Map(s, rowByBlock, col, qdbeam.Device(dev), qdbeam.BlockDim(32)), want)
+		equal.List(s, qdbeam.Map(s, row, col, qdbeam.ThreadsPerElement(8), qdbeam.Device(dev)), want)
+		equal.List(s, qdbeam.Map(s, rowByBlock, col, qdbeam.Device(dev), qdbeam.BlockDim(32)), want)
 		ptest.RunAndValidate(t, p)
 	}
 }
@@ -107,7 +107,7 @@ func TestMapArrays(t *testing.T) {
 func TestMapUnwritten(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	got := qdbeam.Map(s, odd, beam.Create(s, int64(1), int64(3), int64(2), int64(4), int64(5), int64(6)), qdbeam.Batch(2), qdbeam.Device("go"))
-	passert.Equals(s, got, int64(1), int64(3), int64(0), int64(0), int64(5), int64(0))
+	equal.Values(s, got, int64(1), int64(3), int64(0), int64(0), int64(5), int64(0))
 	ptest.RunAndValidate(t, p)
 }
 
@@ -133,7 +133,7 @@ func TestMapWindows(t *testing.T) {
 			p, s := beam.NewPipelineWithRoot()
 			col := beam.WindowInto(s, tt.windows, beam.ParDo(s, atSecond, beam.CreateList(s, in)))
 			col = qdbeam.Map(s, square, col, qdbeam.Batch(16), qdbeam.Device("go"))
-			passert.Equals(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, placed, col)), want...)
+			equal.Values(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, placed, col)), want...)
 			result := ptest.RunAndValidate(t, p)
 			for _, c := range result.Metrics().Query(func(r beam.MetricResult) bool { return r.Name() == "elements" }).Counters() {
 				if c.Result() != 40 {
@@ -158,7 +158,7 @@ func TestMapKV(t *testing.T) {
 		}
 	}
 	total := qdbeam.Combine(s, stats, addStats, col)
-	passert.Equals(s, beam.ParDo(s, placedKV, total),
+	equal.Values(s, beam.ParDo(s, placedKV, total),
 		"even "+place(window.GlobalWindow{}, window.GlobalWindow{}.MaxTimestamp(), stat{even, 5}),
 		"odd "+place(window.GlobalWindow{}, window.GlobalWindow{}.MaxTimestamp(), stat{odd, 4}))
 	ptest.RunAndValidate(t, p)
@@ -187,7 +187,7 @@ func TestMapStream(t *testing.T) {
 	col = qdbeam.Map(s, square, col, qdbeam.Device("go"))
 	sums := qdbeam.Combine(s, stats, addStats, beam.ParDo(s, byParity, col), qdbeam.Device("go"))
 	got := beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, placedKV, sums))
-	passert.Equals(s, got,
+	equal.Values(s, got,
 		"odd {10 2} at 9999 until 9999", "even {4 1} at 9999 until 9999", "even {16 1} at 19999 until 19999")
 	ptest.RunAndValidate(t, p)
 }

@@ -75,7 +75,7 @@ func sink(x float64) { got += x }
 
 func init() {
 	qdbeam.Register(price)
-	register.DoFn2x0[[]byte, func(float64)](&sourceFn{})
+	beam.RegisterDoFn(&sourceFn{})
 	register.Emitter1[float64]()
 	register.Function1x1(identity)
 	register.DoFn2x0[float64, func(float64)](&sumFn{})

@@ -17,12 +17,12 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/teststream"
 
 	"github.com/qdgen/qd"
 	qdbeam "github.com/qdgen/qd/beam"
 	"github.com/qdgen/qd/beam/crew"
+	"github.com/qdgen/qd/beam/internal/equal"
 )
 
 //qd:kernel
@@ -42,11 +42,11 @@ func add(a, b int64) int64 { return a + b }
 
 func init() {
 	qdbeam.Register(square, sum, add)
-	register.DoFn2x1[context.Context, int64, int64](&trapFn{})
-	register.DoFn2x0[[]byte, func(int64)](&countFn{})
+	beam.RegisterDoFn(&trapFn{})
+	beam.RegisterDoFn(&countFn{})
 	register.Emitter1[int64]()
 	register.Function2x1(ends)
-	register.DoFn2x2[context.Context, int64, int64, error](&failFn{})
+	beam.RegisterDoFn(&failFn{})
 }
 
 func TestMain(m *testing.M) {
@@ -140,12 +140,12 @@ func TestKilled(t *testing.T) {
 		parts = append(parts, beam.ParDo(s, &trapFn{Dir: dir, At: 740 * 740, Sleep: 100 * time.Microsecond}, out))
 	}
 	all := beam.Flatten(s, parts...)
-	passert.EqualsList(s, all, squares(branches*each))
+	equal.List(s, all, squares(branches*each))
 	var total int64
 	for _, x := range squares(branches * each) {
 		total += x
 	}
-	passert.Equals(s, qdbeam.Combine(s, sum, add, all, qdbeam.Device("go")), total)
+	equal.Values(s, qdbeam.Combine(s, sum, add, all, qdbeam.Device("go")), total)
 	var mu sync.Mutex
 	started := 0
 	result, err := crew.Run(t.Context(), p, crew.Config{Workers: 3, Started: func(int) {
@@ -178,7 +178,7 @@ func TestKilledOften(t *testing.T) {
 	for i := range int64(kills) {
 		numbers = beam.ParDo(s, &trapFn{Dir: t.TempDir(), At: i}, beam.Reshuffle(s, numbers))
 	}
-	passert.EqualsList(s, qdbeam.Map(s, square, numbers, qdbeam.Batch(4), qdbeam.Device("go")), squares(n))
+	equal.List(s, qdbeam.Map(s, square, numbers, qdbeam.Batch(4), qdbeam.Device("go")), squares(n))
 	var started atomic.Int64
 	if _, err := crew.Run(t.Context(), p, crew.Config{Workers: 1, Attempts: 2, Started: func(int) { started.Add(1) }}); err != nil {
 		t.Fatal(err)
@@ -195,7 +195,7 @@ func TestKilledAfterSplit(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	numbers := beam.Reshuffle(s, beam.ParDo(s, &countFn{0, n}, beam.Impulse(s)))
 	slow := beam.ParDo(s, &trapFn{Dir: dir, At: 5, Sleep: 150 * time.Millisecond}, numbers)
-	passert.EqualsList(s, qdbeam.Map(s, square, slow, qdbeam.Batch(4), qdbeam.Device("go")), squares(n))
+	equal.List(s, qdbeam.Map(s, square, slow, qdbeam.Batch(4), qdbeam.Device("go")), squares(n))
 	var divided atomic.Int64
 	if _, err := crew.Run(t.Context(), p, crew.Config{Workers: 2, Divided: func() { divided.Add(1) }}); err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestRepeated(t *testing.T) {
 		p, s := beam.NewPipelineWithRoot()
 		numbers := beam.ParDo(s, &countFn{0, 100}, beam.Impulse(s))
 		out := qdbeam.Map(s, square, beam.ParDo(s, &failFn{dir, 90, tt.times}, numbers), qdbeam.Batch(10), qdbeam.Device("go"))
-		passert.EqualsList(s, out, squares(100))
+		equal.List(s, out, squares(100))
 		result, err := crew.Run(t.Context(), p, crew.Config{Workers: 2})
 		switch {
 		case tt.want == "" && err != nil:
@@ -265,7 +265,7 @@ func TestRepeatedStream(t *testing.T) {
 	col = beam.ParDo(s, &failFn{t.TempDir(), 12, 2}, col)
 	squares := qdbeam.Map(s, square, col, qdbeam.Batch(2), qdbeam.Device("go"))
 	sums := qdbeam.Combine(s, sum, add, squares, qdbeam.Device("go"))
-	passert.Equals(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, ends, sums)),
+	equal.Values(s, beam.WindowInto(s, window.NewGlobalWindows(), beam.ParDo(s, ends, sums)),
 		"448 until 7999", "4528 until 15999")
 	result, err := crew.Run(t.Context(), p, crew.Config{Workers: 2})
 	if err != nil {

@@ -93,12 +93,12 @@ func (f *filmFn) ProcessElement(_ context.Context, _ int, next func(*Frame) bool
 
 func init() {
 	qdbeam.Register(Draw)
-	register.DoFn2x0[int, func(Task)](&bandsFn{})
+	beam.RegisterDoFn(&bandsFn{})
 	register.Emitter1[Task]()
 	register.Function1x2(byFrame)
 	register.Function2x1(assemble)
 	register.Iter1[Band]()
-	register.DoFn3x1[context.Context, int, func(*Frame) bool, error](&filmFn{})
+	beam.RegisterDoFn(&filmFn{})
 	register.Iter1[Frame]()
 }
 

@@ -66,7 +66,7 @@ func line(desk string, s Summary) (string, error) {
 
 func init() {
 	qdbeam.Register(Price, Summarize, Merge)
-	register.DoFn2x0[int, func(string, Option)](&bookFn{})
+	beam.RegisterDoFn(&bookFn{})
 	register.Emitter2[string, Option]()
 	register.Function2x2(line)
 }

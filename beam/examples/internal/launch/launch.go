@@ -68,7 +68,7 @@ func Write(s beam.Scope, name string, lines beam.PCollection) {
 }
 
 func init() {
-	register.DoFn3x1[context.Context, int, func(*string) bool, error](&writeFn{})
+	beam.RegisterDoFn(&writeFn{})
 	register.Iter1[string]()
 }
 
