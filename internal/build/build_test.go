@@ -20,7 +20,6 @@ import (
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
@@ -63,7 +62,7 @@ type files struct {
 
 func (f *files) Package(path string) (*load.Package, error) {
 	if path == load.QDPath {
-		return library.Sources().Package(path)
+		return qdSource{}.Package(path)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -287,7 +286,7 @@ func TestDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, load.Chain(library.Sources(), disk))
+	b := newBench(t, load.Chain(qdSource{}, disk))
 	b.ref.Pkg = pkg.Path
 	b.build(1, 1)
 	b.build(1, 1)
