@@ -2,6 +2,7 @@ package tile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd"
@@ -84,21 +85,21 @@ func (t Tile[T]) shape() string {
 // reduce joins the elements along an axis, which the result lacks: the second half is joined to the
 // first half, until one element is left. A half that is no power of two is rounded up to one.
 func reduce[T any](t Tile[T], axis int, f func(x, y T) T) Tile[T] {
-	r, _ := reduce2(t, Tile[struct{}]{make([]struct{}, len(t.data)), t.rank, t.dims}, axis, func(x T, _ struct{}, y T, _ struct{}) (T, struct{}) {
-		return f(x, y), struct{}{}
-	})
-	return r
+	x := slices.Clone(t.data)
+	halve(t.dims, axis, func(p, q int) { x[p] = f(x[p], x[q]) })
+	return firstAlong(x, t.rank, t.dims, axis)
 }
 
 // reduce2 is reduce of the elements of two tiles together.
 func reduce2[T, U any](t Tile[T], u Tile[U], axis int, f func(x T, a U, y T, b U) (T, U)) (Tile[T], Tile[U]) {
-	inner := 1 // elements from one index to the next
-	for _, n := range t.dims[axis+1:] {
-		inner *= n
-	}
-	n := t.dims[axis]
-	outer := len(t.data) / n / inner
-	x, y := append([]T(nil), t.data...), append([]U(nil), u.data...)
+	x, y := slices.Clone(t.data), slices.Clone(u.data)
+	halve(t.dims, axis, func(p, q int) { x[p], y[p] = f(x[p], y[p], x[q], y[q]) })
+	return firstAlong(x, t.rank, t.dims, axis), firstAlong(y, t.rank, t.dims, axis)
+}
+
+// halve calls join for the places p and q of elements that reduce joins, in the order in which it does.
+func halve(dims [3]int, axis int, join func(p, q int)) {
+	n, outer, inner := along(dims, axis)
 	for left := n; left > 1; {
 		half := 1
 		for 2*half < left {
@@ -107,25 +108,40 @@ func reduce2[T, U any](t Tile[T], u Tile[U], axis int, f func(x T, a U, y T, b U
 		for o := range outer {
 			for i := range (left - half) * inner {
 				p := o*n*inner + i
-				q := p + half*inner
-				x[p], y[p] = f(x[p], y[p], x[q], y[q])
+				join(p, p+half*inner)
 			}
 		}
 		left = half
 	}
-	dims := [3]int{1, 1, 1}
-	for a, to := 2, 2; a >= 3-t.rank; a-- {
+}
+
+// firstAlong is the tile of the elements that are first along an axis, which it lacks.
+func firstAlong[T any](data []T, rank int, dims [3]int, axis int) Tile[T] {
+	r := Tile[T]{rank: rank - 1, dims: [3]int{1, 1, 1}}
+	for a, to := 2, 2; a >= 3-rank; a-- {
 		if a != axis {
-			dims[to] = t.dims[a]
+			r.dims[to] = dims[a]
 			to--
 		}
 	}
-	rt, ru := Tile[T]{rank: t.rank - 1, dims: dims}, Tile[U]{rank: t.rank - 1, dims: dims}
+	n, outer, inner := along(dims, axis)
 	for o := range outer {
-		rt.data = append(rt.data, x[o*n*inner:o*n*inner+inner]...)
-		ru.data = append(ru.data, y[o*n*inner:o*n*inner+inner]...)
+		r.data = append(r.data, data[o*n*inner:o*n*inner+inner]...)
 	}
-	return rt, ru
+	return r
+}
+
+// along is the length along an axis, the product of the lengths along the axes before it, and that along those behind
+// it, which is how many elements are from one index to the next.
+func along(dims [3]int, axis int) (n, outer, inner int) {
+	n, outer, inner = dims[axis], 1, 1
+	for _, before := range dims[:axis] {
+		outer *= before
+	}
+	for _, behind := range dims[axis+1:] {
+		inner *= behind
+	}
+	return n, outer, inner
 }
 
 // scan joins each element along an axis to what the elements before it came to.
