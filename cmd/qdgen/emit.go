@@ -247,7 +247,7 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	if o.program != "" {
 		return o.runProgram(stdout, stderr, t, programArgs)
 	}
-	z, specs, missing, err := specializations(patterns, o.kernels, o.types, o.consts, stderr)
+	z, specs, missing, err := specializations(newLister(patterns, isSingle(patterns) && len(o.types)+len(o.consts) > 0), o.kernels, o.types, o.consts, stderr)
 	defer z.close()
 	if err != nil {
 		return err

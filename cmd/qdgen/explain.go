@@ -166,7 +166,8 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 		tools.Clock.Lap(explain.Revision)
 	}
 	label := strings.Join(slices.Concat(o.types, o.consts), ", ")
-	model, missing, err := o.gather(ctx, label, tools, patterns, o.types, o.consts, stderr)
+	packages := newLister(patterns, isSingle(patterns))
+	model, missing, err := o.gather(ctx, label, tools, packages, o.types, o.consts, stderr)
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 		versions = []*explain.Model{before, model}
 	case len(o.againstConsts)+len(o.againstTypes) > 0:
 		types, consts := replaced(o.types, o.againstTypes), replaced(o.consts, o.againstConsts)
-		other, missingThere, err := o.gather(ctx, strings.Join(slices.Concat(types, consts), ", "), tools, patterns, types, consts, stderr)
+		other, missingThere, err := o.gather(ctx, strings.Join(slices.Concat(types, consts), ", "), tools, packages, types, consts, stderr)
 		if err != nil {
 			return err
 		}
@@ -207,8 +208,8 @@ func (o *explainOptions) run(ctx context.Context, stdout, stderr io.Writer, patt
 
 // gather takes the kernels of packages through the pipelines. Those for which values are missing are left out; the
 // second result is the error about them.
-func (o *explainOptions) gather(ctx context.Context, label string, tools *explain.Tools, patterns, types, consts []string, stderr io.Writer) (m *explain.Model, missing, err error) {
-	z, specs, missing, err := specializations(patterns, o.kernels, types, consts, stderr)
+func (o *explainOptions) gather(ctx context.Context, label string, tools *explain.Tools, packages lister, types, consts []string, stderr io.Writer) (m *explain.Model, missing, err error) {
+	z, specs, missing, err := specializations(packages, o.kernels, types, consts, stderr)
 	defer z.close()
 	if err != nil {
 		return nil, nil, err

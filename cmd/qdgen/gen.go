@@ -66,18 +66,18 @@ nothing, and the exit status is 1 if a file is out of date.`,
 
 // runGen generates the files of the packages that match patterns, or checks them.
 func runGen(stdout, stderr io.Writer, patterns []string, check, withoutStandard bool) error {
-	pkgs, err := listPackages(patterns)
+	list, err := listPackages(patterns, isSingle(patterns))
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(pkgs, gen.IsFiles) {
+	if slices.ContainsFunc(list.Roots, gen.IsFiles) {
 		return usageErrorf("gen writes a file for a whole package; give the package, not its files")
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	w := gen.Open(dir, pkgs)
+	w := gen.Open(dir, list)
 	w.WithoutStandard = withoutStandard
 	made, err := w.Generate()
 	if err != nil {

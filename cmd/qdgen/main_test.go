@@ -12,8 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"golang.org/x/tools/go/packages"
-
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -37,28 +36,28 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	loadPackages = remembered(loadPackages)
+	goList = remembered(goList)
 	os.Exit(m.Run())
 }
 
 // remembered lists the same patterns in the same directory once: of this checkout, whose packages no test changes.
-func remembered(load func(*packages.Config, ...string) ([]*packages.Package, error)) func(*packages.Config, ...string) ([]*packages.Package, error) {
+func remembered(list func(listed.Query) (*listed.List, error)) func(listed.Query) (*listed.List, error) {
 	var mu sync.Mutex
-	lists := make(map[string]func() ([]*packages.Package, error))
-	return func(c *packages.Config, patterns ...string) ([]*packages.Package, error) {
-		dir, err := os.Getwd()
-		if err != nil {
+	lists := make(map[string]func() (*listed.List, error))
+	return func(q listed.Query) (*listed.List, error) {
+		var err error
+		if q.Dir, err = os.Getwd(); err != nil {
 			return nil, err
 		}
-		key := fmt.Sprintf("%d %q", c.Mode, append(slices.Clone(patterns), dir))
+		key := fmt.Sprintf("%#v", q)
 		mu.Lock()
-		list := lists[key]
-		if list == nil {
-			list = sync.OnceValues(func() ([]*packages.Package, error) { return load(c, patterns...) })
-			lists[key] = list
+		known := lists[key]
+		if known == nil {
+			known = sync.OnceValues(func() (*listed.List, error) { return list(q) })
+			lists[key] = known
 		}
 		mu.Unlock()
-		return list()
+		return known()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -57,28 +58,29 @@ func (p *kernelPackage) Package(path string) (*load.Package, error) {
 // sources are where the source of the package and of those that it imports comes from.
 func (p *kernelPackage) sources() load.Sources { return load.Chain(p, p.src) }
 
-// loadPackages is packages.Load, which starts the go command. Tests that list the same packages again and again have
+// goList is [listed.Packages], which starts the go command. Tests that list the same packages again and again have
 // another one.
-var loadPackages = packages.Load
+var goList = listed.Packages
 
 // listPackages lists the packages that match patterns, as the go command takes them ("" is
 // the package of this directory), and what they import. What is wrong with a generated
-// file is no error: it is about to be replaced, or has nothing that matters.
-func listPackages(patterns []string) ([]*packages.Package, error) {
-	pkgs, err := loadPackages(&packages.Config{Mode: gen.ListMode}, patterns...)
+// file is no error: it is about to be replaced, or has nothing that matters. Typed says that most of the packages will
+// be type-checked: their list has what is needed for this, so that there is no second one.
+func listPackages(patterns []string, typed bool) (*listed.List, error) {
+	list, err := goList(listed.Query{Patterns: patterns, Types: typed})
 	if err != nil {
 		return nil, driverError(err)
 	}
-	if err := cycleError(pkgs); err != nil {
+	if err := cycleError(list.Roots); err != nil {
 		return nil, err
 	}
 	var errs []error
-	for _, p := range pkgs {
+	for _, p := range list.Roots {
 		for _, e := range p.Errors {
 			if file, _, _ := strings.Cut(e.Pos, ":"); gen.IsGenerated(file) {
 				continue
 			}
-			if e.Kind == packages.ListError || len(p.GoFiles) == 0 {
+			if e.Kind == packages.ListError && !isCompilers(e) || len(p.GoFiles) == 0 {
 				errs = append(errs, listError(p, e))
 			}
 		}
@@ -86,7 +88,19 @@ func listPackages(patterns []string) ([]*packages.Package, error) {
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	return pkgs, nil
+	return list, nil
+}
+
+// A lister is listPackages for some patterns. It lists them when it is called, and once.
+type lister func() (*listed.List, error)
+
+func newLister(patterns []string, typed bool) lister {
+	return sync.OnceValues(func() (*listed.List, error) { return listPackages(patterns, typed) })
+}
+
+// isSingle reports whether patterns stand for one package, or the files of one.
+func isSingle(patterns []string) bool {
+	return len(patterns) == 0 || len(patterns) == 1 && !strings.Contains(patterns[0], "...")
 }
 
 // findKernels finds the kernels of packages, and where their source comes from.

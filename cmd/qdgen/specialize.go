@@ -76,7 +76,7 @@ type specializer struct {
 // specializations finds the kernels of some names in packages, all without names, and specializes them for what the
 // flags --type and --const say. Those for which values are missing are left out; missing is the error about them. The
 // caller closes the specializer.
-func specializations(patterns, names, types, consts []string, stderr io.Writer) (z *specializer, list []*specialization, missing, err error) {
+func specializations(packages lister, names, types, consts []string, stderr io.Writer) (z *specializer, list []*specialization, missing, err error) {
 	z = new(specializer)
 	if z.types, err = parseGiven("type", types); err != nil {
 		return z, nil, nil, err
@@ -84,11 +84,11 @@ func specializations(patterns, names, types, consts []string, stderr io.Writer) 
 	if z.consts, err = parseGiven("const", consts); err != nil {
 		return z, nil, nil, err
 	}
-	listed, err := listPackages(patterns)
+	listed, err := packages()
 	if err != nil {
 		return z, nil, nil, err
 	}
-	pkgs, err := findKernels(listed)
+	pkgs, err := findKernels(listed.Roots)
 	if err != nil {
 		return z, nil, nil, err
 	}

@@ -27,33 +27,47 @@ func countingGo(t *testing.T) (path, record string) {
 	return "PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH"), record
 }
 
-// TestStartsOfGo counts how often commands, and the programs that they run, start the go command: a start takes a
-// tenth of a second of a processor, which is more than all that most commands do besides.
+// TestStartsOfGo counts how often commands, and the programs that they run, start the go command, and how often it
+// compiles what packages import: a start takes a tenth of a second of a processor, which is more than all that most
+// commands do besides. A command with what is in a package lists once. What it lists is compiled if types are needed.
 func TestStartsOfGo(t *testing.T) {
 	t.Parallel()
 	dir, env := programModule(t, "go")
+	write(t, filepath.Join(dir, "tested", "tested_test.go"), "package tested\n\nimport \"github.com/qdgen/qd\"\n\nvar by = 2\n\n"+
+		"//qd:kernel\nfunc inTest(t qd.Thread, x []int) { x[0] = by }\n")
+	write(t, filepath.Join(dir, "tested", "tested.go"), "package tested\n")
 	path, record := countingGo(t)
 	env = append(env, path)
 	for _, tt := range []struct {
-		args string
-		most int
+		args             string
+		starts, compiled int
 	}{
-		{"emit ./kernels --kernel Unused", 2}, // package packages asks for the version first
-		{"emit --program . --kernel Scale", 1},
-		{"emit --program ./kernels", 2},
-		{"vet ./kernels", 3},
-		{"gen ./kernels", 5}, // what there is, and its types if there are kernels
-		{"cache list", 0},
-		{"help", 0},
+		{"emit ./kernels --kernel Unused", 1, 0},
+		{"emit ./kernels --kernel Unused --checked --target ssa", 1, 0},
+		{"emit ./kernels --kernel Scale --type T=float32 --const by=2", 1, 1},
+		{"emit ./... --kernel Scale --type T=float32 --const by=2", 2, 1}, // of all packages only those with such kernels are compiled
+		{"emit --program . --kernel Scale", 1, 0},                         // go run
+		{"emit --program ./kernels", 2, 0},                                // it fails, and go list says that this is no program
+		{"explain ./kernels --kernel Unused --json", 1, 1},
+		{"explain ./kernels --kernel Scale --const by=2 --against-const by=3 --type T=float32 -o page.html", 1, 1},
+		{"vet ./kernels", 1, 1},
+		{"vet ./...", 1, 1},
+		{"gen ./kernels", 1, 1},
+		{"gen --check ./kernels", 1, 1},
+		{"gen ./...", 3, 2}, // the third one is of tests
+		{"cache list", 0, 0},
+		{"version", 0, 0},
+		{"help", 0, 0},
 	} {
 		_ = os.Remove(record)
-		qdgen(t, dir, env, strings.Fields(tt.args)...)
-		starts, err := os.ReadFile(record)
+		r := qdgen(t, dir, env, strings.Fields(tt.args)...)
+		text, err := os.ReadFile(record)
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
-		if n := strings.Count(string(starts), "\n"); n > tt.most || n == 0 && tt.most > 0 {
-			t.Errorf("%s starts the go command %d times, which may be %d:\n%s", tt.args, n, tt.most, starts)
+		starts, compiled := strings.Count(string(text), "\n"), strings.Count(string(text), " -export ")
+		if starts != tt.starts || compiled != tt.compiled {
+			t.Errorf("%s starts the go command %d times, of which %d compile, want %d and %d:\n%s%s", tt.args, starts, compiled, tt.starts, tt.compiled, text, r.stderr)
 		}
 	}
 }

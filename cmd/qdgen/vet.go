@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"slices"
 	"strings"
@@ -100,20 +101,33 @@ const seldom = ", with some of the values that a launch may give at compile time
 // vetPackages runs the analyzer over packages and their tests. What it finds is sorted, and
 // each is there once though a package and its tests share files.
 func vetPackages(patterns []string) (*vet.Result, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: true}, patterns...)
+	list, err := goList(listed.Query{Patterns: patterns, Tests: true, Types: true})
 	if err != nil {
 		return nil, driverError(err)
 	}
-	if err := cycleError(pkgs); err != nil {
+	if err := cycleError(list.Roots); err != nil {
 		return nil, err
 	}
-	if len(pkgs) == 0 {
+	if len(list.Roots) == 0 {
 		// There may be a reason, which is not told to who asks for so much.
-		_, err := listPackages(patterns)
+		_, err := listPackages(patterns, false)
 		return nil, err
+	}
+	var ids []string
+	var mains []*packages.Package // what go test generates to run tests, which has no source of ours
+	for _, p := range list.Roots {
+		if strings.HasSuffix(p.ID, ".test") {
+			mains = append(mains, p)
+		} else {
+			ids = append(ids, p.ID)
+		}
+	}
+	pkgs, err := list.Check(token.NewFileSet(), listed.ParseAll, ids...)
+	if err != nil {
+		return nil, driverError(err)
 	}
 	var errs []error
-	for _, p := range pkgs {
+	for _, p := range slices.Concat(pkgs, mains) {
 		for _, e := range p.Errors {
 			if e.Kind == packages.ListError && !compilers(p, e) {
 				errs = append(errs, listError(p, e))
@@ -123,8 +137,6 @@ func vetPackages(patterns []string) (*vet.Result, error) {
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	// What go test generates to run tests has no source of ours.
-	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") })
 	graph, err := checker.Analyze([]*analysis.Analyzer{vet.NewAnalyzer(pkgs)}, pkgs, nil)
 	if err != nil {
 		return nil, err
@@ -167,10 +179,13 @@ func shorter(d diag.Diagnostic) diag.Diagnostic {
 // had it compile a package, and the errors of its source are there one by one too: of
 // these the analyzer reports what is in kernels, as qdgen emit does.
 func compilers(p *packages.Package, e packages.Error) bool {
-	return strings.HasPrefix(e.Msg, "# ") && slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+	return isCompilers(e) && slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
 		return e.Kind == packages.TypeError || e.Kind == packages.ParseError
 	})
 }
+
+// isCompilers reports whether an error is what the Go compiler said.
+func isCompilers(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") }
 
 // problem is one finding of vet in JSON.
 type problem struct {

@@ -29,9 +29,6 @@ type File struct {
 	Package string // import path
 }
 
-// ListMode is what [Generate] has to know of packages.
-const ListMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
-
 // A Workspace is packages that are being worked on, and what they import.
 type Workspace struct {
 	l         *loader
@@ -44,11 +41,10 @@ type Workspace struct {
 	WithoutStandard bool // the files have nothing of the standard library: programs find it where they run
 }
 
-// Open makes a workspace of packages, which are given as [packages.Load] lists them, in
-// dir, with ListMode.
-func Open(dir string, roots []*packages.Package) *Workspace {
-	w := &Workspace{l: newLoader(dir, roots), roots: roots, matched: make(map[string]bool), plans: make(map[string]*plan)}
-	for _, p := range roots {
+// Open makes a workspace of packages, which have been listed in a directory.
+func Open(dir string, list *listed.List) *Workspace {
+	w := &Workspace{l: newLoader(dir, list), roots: list.Roots, matched: make(map[string]bool), plans: make(map[string]*plan)}
+	for _, p := range list.Roots {
 		w.matched[p.PkgPath] = true
 	}
 	return w

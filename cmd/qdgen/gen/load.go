@@ -26,6 +26,7 @@ const registryPath = load.QDPath + "/qdreg"
 type loader struct {
 	dir    string // where the go command runs
 	fset   *token.FileSet
+	lists  []*listed.List               // of packages that can be type-checked, with what they import
 	listed map[string]*packages.Package // all that the roots import, without the standard library and package qd
 	typed  map[string]*source
 
@@ -51,16 +52,15 @@ type node struct {
 	file string
 }
 
-// typeMode is what is asked of packages with kernels.
-const typeMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule |
-	packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo
-
 // newLoader makes a loader of packages and what they import.
-func newLoader(dir string, roots []*packages.Package) *loader {
+func newLoader(dir string, list *listed.List) *loader {
 	l := &loader{dir: dir, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source),
 		standard: make(map[string]map[string]*ast.FuncDecl), runtime: make(map[name]bool)}
-	packages.Visit(roots, func(p *packages.Package) bool {
-		if load.IsOwn(p.PkgPath) || p.Module == nil && !slices.Contains(roots, p) {
+	if list.Types {
+		l.lists = append(l.lists, list)
+	}
+	packages.Visit(list.Roots, func(p *packages.Package) bool {
+		if load.IsOwn(p.PkgPath) || p.Module == nil && !slices.Contains(list.Roots, p) {
 			return false
 		}
 		l.listed[p.PkgPath] = p
@@ -82,42 +82,57 @@ func (l *loader) check(paths ...string) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	patterns := paths
-	if p := l.listed[named]; p != nil && slices.Contains(paths, named) {
-		patterns = p.GoFiles // which the go command takes with no other pattern
+	list, err := l.list(paths)
+	if err != nil {
+		return err
 	}
-	pkgs, texts, err := l.load(patterns, false)
+	for _, path := range paths {
+		if !list.Has(path) {
+			return fmt.Errorf("package %s is no longer found: %s", path, whyNot(list.Roots))
+		}
+	}
+	pkgs, texts, err := l.checked(list, paths)
 	if err != nil {
 		return err
 	}
 	for _, p := range pkgs {
 		l.add(p, texts)
 	}
-	for _, path := range paths {
-		if l.typed[path] == nil {
-			return fmt.Errorf("package %s is no longer found: %s", path, whyNot(pkgs))
-		}
-	}
 	return nil
 }
 
-// load type-checks packages, perhaps with their tests, and gives the texts of their files.
-func (l *loader) load(patterns []string, tests bool) (pkgs []*packages.Package, texts map[string][]byte, err error) {
+// list is a list with packages that are to be type-checked.
+func (l *loader) list(paths []string) (*listed.List, error) {
+	for _, list := range l.lists {
+		if list.Has(paths...) {
+			return list, nil
+		}
+	}
+	patterns := paths
+	if p := l.listed[named]; p != nil && slices.Contains(paths, named) {
+		patterns = p.GoFiles // which the go command takes with no other pattern
+	}
+	list, err := listed.Packages(listed.Query{Dir: l.dir, Patterns: patterns, Types: true})
+	if err == nil {
+		l.lists = append(l.lists, list)
+	}
+	return list, err
+}
+
+// checked type-checks packages of a list, by their IDs, and gives the texts of their files.
+func (l *loader) checked(list *listed.List, ids []string) (pkgs []*packages.Package, texts map[string][]byte, err error) {
 	var mu sync.Mutex // files are parsed by several goroutines
 	texts = make(map[string][]byte)
-	pkgs, err = packages.Load(&packages.Config{
-		Mode: typeMode, Dir: l.dir, Fset: l.fset, Tests: tests,
-		ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
-			mode := parser.ParseComments | parser.SkipObjectResolution
-			if IsGenerated(name) {
-				mode = parser.PackageClauseOnly
-			}
-			mu.Lock()
-			texts[name] = text
-			mu.Unlock()
-			return parser.ParseFile(fset, name, text, mode)
-		},
-	}, patterns...)
+	pkgs, err = list.Check(l.fset, func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
+		mode := parser.ParseComments | parser.SkipObjectResolution
+		if IsGenerated(name) {
+			mode = parser.PackageClauseOnly
+		}
+		mu.Lock()
+		texts[name] = text
+		mu.Unlock()
+		return parser.ParseFile(fset, name, text, mode)
+	}, ids...)
 	return pkgs, texts, err
 }
 

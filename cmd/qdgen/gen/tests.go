@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/qdgen/qd/cmd/qdgen/genfile"
+	"github.com/qdgen/qd/cmd/qdgen/listed"
 	"github.com/qdgen/qd/frontend/load"
 )
 
@@ -81,18 +82,22 @@ func (w *Workspace) planTests(pkgs []*packages.Package) error {
 
 // withTests type-checks packages with their tests.
 func (l *loader) withTests(paths []string) (map[string]*tested, error) {
-	roots, err := packages.Load(&packages.Config{Mode: ListMode, Dir: l.dir, Tests: true}, paths...)
+	list, err := listed.Packages(listed.Query{Dir: l.dir, Patterns: paths, Tests: true, Types: true})
 	if err != nil {
 		return nil, err
 	}
-	checked, texts, err := l.load(paths, true)
+	var ids []string
+	for _, p := range list.Roots {
+		ids = append(ids, p.ID)
+	}
+	checked, texts, err := l.checked(list, ids)
 	if err != nil {
 		return nil, err
 	}
 	found := make(map[string]*tested)
 	for _, path := range paths {
 		t := &tested{l: l.copy()}
-		packages.Visit(roots, func(p *packages.Package) bool {
+		packages.Visit(list.Roots, func(p *packages.Package) bool {
 			if load.IsOwn(p.PkgPath) || p.Module == nil {
 				return false
 			}

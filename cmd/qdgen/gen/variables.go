@@ -6,8 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // addVars adds the variables that kernels read: the package's own and those of others
@@ -50,19 +48,23 @@ func (p *plan) addStandardVars(l *loader) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes, Dir: l.dir}, paths...)
+	list, err := l.list(paths)
+	if err != nil {
+		return err
+	}
+	pkgs, err := list.Exported(paths...)
 	if err != nil {
 		return err
 	}
 	for _, r := range p.reached {
-		i := slices.IndexFunc(pkgs, func(pkg *packages.Package) bool { return pkg.PkgPath == r.Path && pkg.Types != nil })
-		if i < 0 || !slices.Contains(paths, r.Path) {
+		pkg := pkgs[r.Path]
+		if pkg == nil {
 			continue
 		}
 		group := varGroup{path: r.Path}
 		for _, id := range r.Names {
 			// A value that is empty has no more to tell than its type.
-			if v, ok := pkgs[i].Types.Scope().Lookup(id).(*types.Var); ok && v.Exported() && tellable(v.Type()) && !isEmpty(v.Type()) {
+			if v, ok := pkg.Scope().Lookup(id).(*types.Var); ok && v.Exported() && tellable(v.Type()) && !isEmpty(v.Type()) {
 				group.names = append(group.names, id)
 			}
 		}
