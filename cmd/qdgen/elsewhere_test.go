@@ -8,7 +8,6 @@ import (
 
 // TestElsewhere prints and generates generic kernels with the types that other packages of the command launch them with.
 func TestElsewhere(t *testing.T) {
-	t.Parallel()
 	dir := newModule(t, []byte(`-- lib/lib.go --
 package lib
 
@@ -61,12 +60,13 @@ func main() {
 	_ = qd.Launch(lib.Length[[3]int], qd.Dim(1), [][3]int{{}}, n)
 }
 `))
-	qdgen(t, dir, inModule, "emit", "./...", "--target", "cpp", "--kernel", "Walk").want(t, 0, []string{"int(b.X + b.V)"},
+	enter(t, dir, inModule)
+	qdgen(t, ".", nil, "emit", "./...", "--target", "cpp", "--kernel", "Walk").want(t, 0, []string{"int(b.X + b.V)"},
 		[]string{"kernel Walk is printed with the types of the launch at app/main.go:18: Walk[example.com/app/app.body]\n"})
-	qdgen(t, dir, inModule, "emit", "./lib", "--kernel", "Walk").want(t, 1, nil, []string{"kernel Walk is generic; give it --type S=..., a lib.Stepper\n"})
-	qdgen(t, dir, inModule, "emit", "./...", "--kernel", "Rest").want(t, 1, nil, []string{
+	qdgen(t, ".", nil, "emit", "./lib", "--kernel", "Walk").want(t, 1, nil, []string{"kernel Walk is generic; give it --type S=..., a lib.Stepper\n"})
+	qdgen(t, ".", nil, "emit", "./...", "--kernel", "Rest").want(t, 1, nil, []string{
 		"; other packages launch Rest[example.com/app/app.body] (app/main.go:20), and Rest[example.com/app/app.exact] (app/main.go:21)\n"})
-	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
+	qdgen(t, ".", nil, "gen", "./...").want(t, 0, nil, nil)
 	if _, err := os.Stat(filepath.Join(dir, "lib", "qd_gen.go")); err != nil {
 		t.Error(err)
 	}

@@ -21,8 +21,8 @@ func consts(t *testing.T) string {
 }
 
 func TestEmitConst(t *testing.T) {
-	t.Parallel()
 	dir := consts(t)
+	enter(t, dir, inModule)
 	before, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
@@ -74,10 +74,10 @@ func TestEmitConst(t *testing.T) {
 		{"value that panics", []string{"--kernel", "apply", "--const", "f=[]func(float32) float32{}[table[1]]"}, 1, nil, append(ran, "it panics: runtime error: index out of range")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			qdgen(t, dir, inModule, append([]string{"emit", "--target", "ssa"}, tt.args...)...).want(t, tt.exit, tt.stdout, tt.stderr)
+			qdgen(t, ".", nil, append([]string{"emit", "--target", "ssa"}, tt.args...)...).want(t, tt.exit, tt.stdout, tt.stderr)
 		})
 	}
-	qdgen(t, dir, inModule, "emit", "--target", "ssa", "--kernel", "static", "--const", "m=1", "main.go").want(t, 0, []string{"const 11"}, ran)
+	qdgen(t, ".", nil, "emit", "--target", "ssa", "--kernel", "static", "--const", "m=1", "main.go").want(t, 0, []string{"const 11"}, ran)
 	if after, _ := filepath.Glob(filepath.Join(dir, "*")); strings.Join(after, " ") != strings.Join(before, " ") {
 		t.Errorf("the module's files were %v and are %v", before, after)
 	}
@@ -141,7 +141,6 @@ func TestEmitLibrary(t *testing.T) {
 
 // Kernels are printed whatever others lack; nothing is where some have errors.
 func TestEmitPartly(t *testing.T) {
-	t.Parallel()
 	dir := newModule(t, []byte(`-- k.go --
 package k
 
@@ -170,13 +169,14 @@ type square struct{ a int }
 
 func (s square) Area() int { return s.a * s.a }
 `))
+	enter(t, dir, inModule)
 	missing := []string{
 		"qdgen: kernel constant has compile-time arguments; give it --const n=..., of type int\n",
 		"\nkernel nobody is generic; give it --type S=..., a k.has[S]\n",
 	}
 	wrong := "k.go:9:34: go statements are not supported"
-	qdgen(t, dir, inModule, "emit").want(t, 1, nil, append(missing, wrong))
-	qdgen(t, dir, inModule, "emit", "--kernel", "bad").want(t, 1, nil, []string{wrong})
+	qdgen(t, ".", nil, "emit").want(t, 1, nil, append(missing, wrong))
+	qdgen(t, ".", nil, "emit", "--kernel", "bad").want(t, 1, nil, []string{wrong})
 	replace(t, filepath.Join(dir, "k.go"), "go func() {}()", "")
-	qdgen(t, dir, inModule, "emit", "--target", "ssa").want(t, 1, []string{"const 4321", "kernel areas[square]"}, missing)
+	qdgen(t, ".", nil, "emit", "--target", "ssa").want(t, 1, []string{"const 4321", "kernel areas[square]"}, missing)
 }

@@ -8,12 +8,11 @@ import (
 // TestEmitLaunched prints kernels that need values as the package's own launches give them, and where
 // these differ says which there are.
 func TestEmitLaunched(t *testing.T) {
-	t.Parallel()
 	archive, err := os.ReadFile("testdata/gen/launched.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := newModule(t, archive)
+	enter(t, newModule(t, archive), inModule)
 	for _, tt := range []struct {
 		name   string
 		args   []string
@@ -42,7 +41,7 @@ func TestEmitLaunched(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"emit", "--target", "ssa"}, tt.args...)
-			qdgen(t, dir, inModule, args...).want(t, tt.exit, tt.stdout, tt.stderr)
+			qdgen(t, ".", nil, args...).want(t, tt.exit, tt.stdout, tt.stderr)
 		})
 	}
 }

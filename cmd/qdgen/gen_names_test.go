@@ -24,9 +24,9 @@ func TestGenNames(t *testing.T) {
 	results := func() (list []string) {
 		t.Helper()
 		program := filepath.Join(dir, "program")
-		goTool(t, dir, "build", "-o", program, ".")
+		begun := buildIn(t, dir, program)
 		cmd := exec.CommandContext(t.Context(), program)
-		cmd.Dir, cmd.Env = dir, env
+		cmd.Dir, cmd.Env = dir, append(env, begun)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)

@@ -2,17 +2,21 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testmodule"
 )
@@ -83,6 +87,19 @@ func goTool(t *testing.T, dir string, args ...string) string {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	return string(out)
+}
+
+// buildIn builds the program of a module's directory. It does not link one that an earlier run has linked. The program is
+// run with the variable, as emit --program does: else it would see that it is older than the files of this run, and build
+// itself to compare.
+func buildIn(t *testing.T, dir, program string) (variable string) {
+	t.Helper()
+	begun := time.Now()
+	if err := os.Remove(program); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	goTool(t, dir, "run", "-exec="+binary+" "+copyProgram, ".", program)
+	return origin.EnvBegun + "=" + origin.Begun(begun, program)
 }
 
 // app is the module of testdata/gen/app.txtar.
@@ -194,7 +211,7 @@ func TestGenBinding(t *testing.T) {
 	dir := newModule(t, archive)
 	program := filepath.Join(dir, "program")
 	env := append(os.Environ(), "QD_CACHE="+t.TempDir())
-	build := func() { goTool(t, dir, "build", "-o", program, ".") }
+	build := func() { env = append(env, buildIn(t, dir, program)) }
 	run := func(c string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), program, c)
@@ -411,9 +428,10 @@ func TestGenLiterals(t *testing.T) {
 	}
 	dir := newModule(t, archive)
 	qdgen(t, dir, inModule, "gen", "./...").want(t, 0, nil, nil)
-	goTool(t, dir, "build", "-o", "program", ".")
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "program"))
-	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "QD_CACHE="+t.TempDir())
+	program := filepath.Join(dir, "program")
+	begun := buildIn(t, dir, program)
+	cmd := exec.CommandContext(t.Context(), program)
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "QD_CACHE="+t.TempDir(), begun)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -111,7 +111,7 @@ func TestOutside(t *testing.T) {
 `))
 	env := append([]string{"QD_DEVICE=cpu"}, inModule...)
 	run := func() string {
-		r := program(t, dir, "go", env, "test", "./...")
+		r := program(t, dir, "go", env, "test", "-vet=off", "./...")
 		return r.stdout + r.stderr
 	}
 	if out := run(); !strings.Contains(out, "run qdgen gen in") || strings.Contains(out, "app_test, or") {

@@ -74,7 +74,6 @@ func TestInstructionsBesideCUDA(t *testing.T) {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	env := []string{"QD_NVRTC=" + lib.Path}
 	native, err := os.ReadFile("../../bench/native/native.cu")
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +89,7 @@ func TestInstructionsBesideCUDA(t *testing.T) {
 		{"matmulThread", "native_matmul", 16, 1.1},
 		{"matmulBlock", "native_matmul", 16, 1.1}, // its lanes are as many as a block has threads, so that they are no loops
 	} {
-		source := qdgen(t, ".", env, "emit", "../../bench", "--kernel", tt.kernel, "--target", "cuda").stdout
+		source := qdgen(t, ".", nil, "emit", "../../bench", "--kernel", tt.kernel, "--target", "cuda").stdout
 		for _, arch := range []string{"sm_80", "sm_90"} {
 			count := func(source, kernel string) float64 {
 				made, err := testcache.CompileCUDA(lib, source, "k.cu", nvrtc.Options{Arch: arch})

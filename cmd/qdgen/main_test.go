@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -40,7 +42,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// remembered lists the same patterns in the same directory once: of this checkout, whose packages no test changes.
+// remembered lists the same patterns in the same directory once, until a file in it changes. Of the packages of this
+// checkout, wherever they are, no test changes one.
 func remembered(list func(listed.Query) (*listed.List, error)) func(listed.Query) (*listed.List, error) {
 	var mu sync.Mutex
 	lists := make(map[string]func() (*listed.List, error))
@@ -49,7 +52,11 @@ func remembered(list func(listed.Query) (*listed.List, error)) func(listed.Query
 		if q.Dir, err = os.Getwd(); err != nil {
 			return nil, err
 		}
-		key := fmt.Sprintf("%#v", q)
+		state, err := stateOf(q.Dir)
+		if err != nil {
+			return nil, err
+		}
+		key := fmt.Sprintf("%#v %s", q, state)
 		mu.Lock()
 		known := lists[key]
 		if known == nil {
@@ -61,10 +68,37 @@ func remembered(list func(listed.Query) (*listed.List, error)) func(listed.Query
 	}
 }
 
+// stateOf tells the files of a directory, and when they were written.
+func stateOf(dir string) (string, error) {
+	var all strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			fmt.Fprintln(&all, path, info.Size(), info.ModTime().UnixNano())
+		}
+		return err
+	})
+	return all.String(), err
+}
+
 // A result is what a run of the command has left.
 type result struct {
 	stdout, stderr string
 	exit           int
+}
+
+// enter makes a directory the working directory of a test that is not parallel, and sets variables. The test then runs
+// the command in this process, with qdgen(t, ".", nil, ...), and what it runs has a list of packages in common.
+func enter(t *testing.T, dir string, env []string) {
+	t.Helper()
+	t.Chdir(dir)
+	for _, variable := range env {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
 }
 
 // qdgen runs the command in dir, with variables added to the environment. Where it is to see what this process sees, it

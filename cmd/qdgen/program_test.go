@@ -137,7 +137,7 @@ func TestDump(t *testing.T) {
 	t.Parallel()
 	dir, env := programModule(t, "cpu")
 	binary := filepath.Join(t.TempDir(), "program")
-	goTool(t, dir, "build", "-o", binary, ".")
+	env = append(env, buildIn(t, dir, binary))
 	run := func(dump string, more ...string) (stderr string) {
 		t.Helper()
 		r := program(t, dir, binary, append(append(slices.Clone(env), "QD_LOG=info", "QD_DUMP="+dump), more...))

@@ -22,7 +22,6 @@ func TestResourcesAreTrue(t *testing.T) {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	env := []string{"QD_NVRTC=" + lib.Path}
 	for _, tt := range []struct {
 		kernel string
 		local  bool // its local memory is for spilled values alone
@@ -31,8 +30,8 @@ func TestResourcesAreTrue(t *testing.T) {
 	} {
 		t.Run(tt.kernel, func(t *testing.T) {
 			var all []*cost.Kernel
-			qdgen(t, ".", env, "emit", "./testdata/cost", "--kernel", tt.kernel, "--resources", "--json", "--arch", "sm_90").parse(t, &all)
-			source := qdgen(t, ".", env, "emit", "./testdata/cost", "--kernel", tt.kernel, "--target", "cuda").stdout
+			qdgen(t, ".", nil, "emit", "./testdata/cost", "--kernel", tt.kernel, "--resources", "--json", "--arch", "sm_90").parse(t, &all)
+			source := qdgen(t, ".", nil, "emit", "./testdata/cost", "--kernel", tt.kernel, "--target", "cuda").stdout
 			made, err := testcache.CompileCUDA(lib, source, tt.kernel+".cu", nvrtc.Options{Arch: "sm_90", LineInfo: true, Usage: true})
 			if err != nil || len(all) != 1 {
 				t.Fatal(err, all)

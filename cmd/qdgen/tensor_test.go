@@ -25,7 +25,6 @@ func TestTensorCores(t *testing.T) {
 	if err != nil {
 		testenv.Missing(t, err)
 	}
-	env := []string{"QD_NVRTC=" + lib.Path}
 	for _, tt := range []struct {
 		kernel, operation string
 		want              int // in the turn of the loop, for a warp that has 32 x 16 elements of the sum
@@ -38,7 +37,7 @@ func TestTensorCores(t *testing.T) {
 		{"doubles", "DMMA", 4 * 2 * 16 / 4},   // of 8 x 8 elements and 4 products
 		{"single", "FFMA", 32 * 16 / 32 * 4},  // of one element, for the 4 products that are read at once
 	} {
-		source := qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", tt.kernel, "--target", "cuda").stdout
+		source := qdgen(t, ".", nil, "emit", "./testdata/tensor", "--kernel", tt.kernel, "--target", "cuda").stdout
 		for _, arch := range []string{"sm_75", "sm_80", "sm_90"} {
 			made, err := testcache.CompileCUDA(lib, source, tt.kernel+".cu", nvrtc.Options{Arch: arch})
 			if err != nil {
@@ -68,14 +67,12 @@ func TestTensorCores(t *testing.T) {
 
 // In a pipeline a turn begins to copy before it multiplies, and waits for older groups of copies only.
 func TestTensorStages(t *testing.T) {
-	lib, err := nvrtc.Find()
-	if err != nil {
+	if _, err := nvrtc.Find(); err != nil {
 		testenv.Missing(t, err)
 	}
-	env := []string{"QD_NVRTC=" + lib.Path}
 	for stages := 1; stages <= 4; stages++ {
 		emitted := func(target string) string {
-			return qdgen(t, ".", env, "emit", "./testdata/tensor", "--kernel", "float16", "--target", target, "--stages", strconv.Itoa(stages)).stdout
+			return qdgen(t, ".", nil, "emit", "./testdata/tensor", "--kernel", "float16", "--target", target, "--stages", strconv.Itoa(stages)).stdout
 		}
 		text, ptx, wait := emitted("cuda"), emitted("ptx"), fmt.Sprintf("cp.async.wait_group %d;", stages-2)
 		waits, copied, multiply := strings.LastIndex(text, "qd::wait_for_groups<"), strings.LastIndex(text, "qd::copy_row<"), strings.LastIndex(text, "qd::multiply_float16<")

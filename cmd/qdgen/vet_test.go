@@ -139,22 +139,23 @@ func third(t qd.Thread, v []f32.Vec3) {
 }
 `))
 	qdgen(t, filepath.Join(dir, "good"), inModule, "types", "--elem", "float32", "Mat13").want(t, 0, nil, nil)
+	enter(t, dir, inModule)
 	const large = "warning: good/k.go:6:45: a value in the call of x[1].Mul has type Mat13 with 169 elements: "
 	const dropped = "warning: good/k.go:11:2: the result of y.Normalize is not used, and y does not change\n\t\ty.Normalize()\n\t\t^\nhelp: "
 	for _, args := range [][]string{{"vet", "./good"}, {"emit", "./good", "-o", "made"}} {
-		r := qdgen(t, dir, inModule, args...)
+		r := qdgen(t, ".", nil, args...)
 		r.want(t, exitOK, nil, []string{large, dropped})
 		if n := strings.Count(r.stderr, "warning: "); n != 2 {
 			t.Errorf("%v: %d warnings:\n%s", args, n, r.stderr)
 		}
 	}
-	qdgen(t, dir, inModule, "vet", "./bad").want(t, exitError, nil, []string{"warning: bad/k.go:7:2: the result of v[0].Normalize", "\nbad/k.go:8:2: "})
+	qdgen(t, ".", nil, "vet", "./bad").want(t, exitError, nil, []string{"warning: bad/k.go:7:2: the result of v[0].Normalize", "\nbad/k.go:8:2: "})
 	for _, test := range []struct {
 		pkg        string
 		exit       int
 		severities []string
 	}{{"./good", exitOK, []string{"warning", "warning"}}, {"./bad", exitError, []string{"error", "warning"}}} {
-		r := qdgen(t, dir, inModule, "vet", "--json", test.pkg)
+		r := qdgen(t, ".", nil, "vet", "--json", test.pkg)
 		var found []problem
 		r.parse(t, &found)
 		var severities []string
