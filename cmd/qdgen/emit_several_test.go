@@ -51,6 +51,7 @@ func TestEmitHasBaseNamesOnly(t *testing.T) {
 func TestEmitSomeKernels(t *testing.T) {
 	dir := newModule(t, []byte("-- k.go --\npackage k\n\nimport \"github.com/qdgen/qd\"\n\n"+
 		"//qd:kernel\nfunc a(t qd.Thread, x []int) {}\n\n//qd:kernel\nfunc b[T qd.Number](t qd.Thread, x []T) {}\n\n//qd:kernel\nfunc c(t qd.Thread, x []int) {}\n"))
+	enter(t, dir, inModule)
 	for _, test := range []struct{ names, want string }{
 		{"", "a b c"},
 		{"a", "a"},
@@ -62,7 +63,7 @@ func TestEmitSomeKernels(t *testing.T) {
 			args = append(args, "--kernel", name)
 		}
 		var all []emitted
-		qdgen(t, dir, inModule, args...).parse(t, &all)
+		qdgen(t, ".", nil, args...).parse(t, &all)
 		var got []string
 		for _, e := range all {
 			got = append(got, e.Kernel)

@@ -77,7 +77,7 @@ func runGen(stdout, stderr io.Writer, patterns []string, check, withoutStandard 
 	if err != nil {
 		return err
 	}
-	w := gen.Open(dir, list)
+	w := gen.Open(dir, list, goList)
 	w.WithoutStandard = withoutStandard
 	made, err := w.Generate()
 	if err != nil {

@@ -100,7 +100,7 @@ func specializations(packages lister, names, types, consts []string, stderr io.W
 	if err != nil {
 		return z, nil, nil, err
 	}
-	z.ws = gen.Open(dir, listed)
+	z.ws = gen.Open(dir, listed, goList)
 	list, missing, err = z.all(kernels, stderr)
 	return z, list, missing, err
 }

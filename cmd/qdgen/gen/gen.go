@@ -41,9 +41,12 @@ type Workspace struct {
 	WithoutStandard bool // the files have nothing of the standard library: programs find it where they run
 }
 
-// Open makes a workspace of packages, which have been listed in a directory.
-func Open(dir string, list *listed.List) *Workspace {
-	w := &Workspace{l: newLoader(dir, list), roots: list.Roots, matched: make(map[string]bool), plans: make(map[string]*plan)}
+// A Lister lists packages, see [listed.Packages].
+type Lister func(listed.Query) (*listed.List, error)
+
+// Open makes a workspace of packages, which have been listed in a directory; more lists what has to be listed again.
+func Open(dir string, list *listed.List, more Lister) *Workspace {
+	w := &Workspace{l: newLoader(dir, list, more), roots: list.Roots, matched: make(map[string]bool), plans: make(map[string]*plan)}
 	for _, p := range list.Roots {
 		w.matched[p.PkgPath] = true
 	}

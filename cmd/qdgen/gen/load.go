@@ -25,6 +25,7 @@ const registryPath = load.QDPath + "/qdreg"
 // loader type-checks packages when they are asked for, and each once.
 type loader struct {
 	dir    string // where the go command runs
+	more   Lister
 	fset   *token.FileSet
 	lists  []*listed.List               // of packages that can be type-checked, with what they import
 	listed map[string]*packages.Package // all that the roots import, without the standard library and package qd
@@ -53,8 +54,8 @@ type node struct {
 }
 
 // newLoader makes a loader of packages and what they import.
-func newLoader(dir string, list *listed.List) *loader {
-	l := &loader{dir: dir, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source),
+func newLoader(dir string, list *listed.List, more Lister) *loader {
+	l := &loader{dir: dir, more: more, fset: token.NewFileSet(), listed: make(map[string]*packages.Package), typed: make(map[string]*source),
 		standard: make(map[string]map[string]*ast.FuncDecl), runtime: make(map[name]bool)}
 	if list.Types {
 		l.lists = append(l.lists, list)
@@ -112,7 +113,7 @@ func (l *loader) list(paths []string) (*listed.List, error) {
 	if p := l.listed[named]; p != nil && slices.Contains(paths, named) {
 		patterns = p.GoFiles // which the go command takes with no other pattern
 	}
-	list, err := listed.Packages(listed.Query{Dir: l.dir, Patterns: patterns, Types: true})
+	list, err := l.more(listed.Query{Dir: l.dir, Patterns: patterns, Types: true})
 	if err == nil {
 		l.lists = append(l.lists, list)
 	}

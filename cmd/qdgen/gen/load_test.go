@@ -17,7 +17,7 @@ func TestCheckSaysWhy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := newLoader(dir, new(listed.List)).check("example.com/app"); err != nil {
+	if err := newLoader(dir, new(listed.List), listed.Packages).check("example.com/app"); err != nil {
 		t.Fatal(err)
 	}
 	// A go command whose cache loses a file while it lists.
@@ -31,7 +31,7 @@ func TestCheckSaysWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	err = newLoader(dir, new(listed.List)).check("example.com/app")
+	err = newLoader(dir, new(listed.List), listed.Packages).check("example.com/app")
 	if want := "package example.com/app is no longer found: open /cache/0a-d: no such file or directory"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

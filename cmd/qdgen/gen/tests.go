@@ -82,7 +82,7 @@ func (w *Workspace) planTests(pkgs []*packages.Package) error {
 
 // withTests type-checks packages with their tests.
 func (l *loader) withTests(paths []string) (map[string]*tested, error) {
-	list, err := listed.Packages(listed.Query{Dir: l.dir, Patterns: paths, Tests: true, Types: true})
+	list, err := l.more(listed.Query{Dir: l.dir, Patterns: paths, Tests: true, Types: true})
 	if err != nil {
 		return nil, err
 	}
