@@ -89,29 +89,26 @@ func (l *List) list() (ok bool) {
 	if err := cmd.Run(); err != nil && (!errors.As(err, new(*exec.ExitError)) || !l.query.Types || out.Len() == 0) {
 		return false
 	}
-	var order []string
-	told := make(map[string]*toldPackage)
+	var roots []*packages.Package
 	byID := make(map[string]*packages.Package)
 	for dec := json.NewDecoder(&out); dec.More(); {
-		p := new(toldPackage)
-		if dec.Decode(p) != nil || told[p.ImportPath] != nil || p.isUnusual() {
+		told := new(toldPackage)
+		if dec.Decode(told) != nil || byID[told.ImportPath] != nil || told.isUnusual() {
 			return false
 		}
-		told[p.ImportPath], byID[p.ImportPath] = p, p.asPackage()
-		order = append(order, p.ImportPath)
-	}
-	for id, p := range byID {
-		for path, imported := range told[id].importIDs() {
-			if p.Imports[path] = byID[imported]; p.Imports[path] == nil {
+		p := told.asPackage()
+		for path, id := range told.importIDs() {
+			// What a package imports is told before it. So there are no cycles.
+			if p.Imports[path] = byID[id]; p.Imports[path] == nil {
 				return false
 			}
 		}
-	}
-	for _, id := range order {
-		if !told[id].DepOnly {
-			l.Roots = append(l.Roots, byID[id])
+		byID[p.ID] = p
+		if !told.DepOnly {
+			roots = append(roots, p)
 		}
 	}
+	l.Roots = roots
 	return true
 }
 
