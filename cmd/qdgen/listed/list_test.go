@@ -202,6 +202,10 @@ func TestPackages(t *testing.T) {
 			t.Errorf("%+v:\n%s", q, difference(got, want))
 		}
 	}
+	t.Setenv("GOPACKAGESDRIVER", filepath.Join(t.TempDir(), "nowhere"))
+	if list, err := Packages(Query{}); err == nil {
+		t.Errorf("%v, where another program is to list packages, and is not there", list.Roots)
+	}
 }
 
 // describeTypes tells what type-checked packages declare, and what is wrong with them. What the compiler has said of them
