@@ -37,10 +37,11 @@ func bothCompilers(t *testing.T) {
 	}
 }
 
-// model is what explain tells of a module's kernels, as JSON.
-func model(t *testing.T, dir string, env []string, args ...string) (m explain.Model) {
+// model is what explain tells of the kernels of the working directory's module, as JSON.
+func model(t *testing.T, env []string, args ...string) (m explain.Model) {
 	t.Helper()
-	r := qdgen(t, dir, append(slices.Clone(inModule), env...), append([]string{"explain", "--json"}, args...)...)
+	enter(t, ".", env)
+	r := qdgen(t, ".", nil, append([]string{"explain", "--json"}, args...)...)
 	if r.exit != 0 {
 		t.Fatalf("exit status %d: %s", r.exit, r.stderr)
 	}
@@ -75,10 +76,21 @@ func said(t *testing.T, m *explain.Model, list []explain.Remark, by string, kind
 	}
 }
 
+// TestExplain reads what is told of kernels.
+func TestExplain(t *testing.T) {
+	enter(t, explained(t), inModule)
+	t.Run("facts", explainFacts)
+	t.Run("inlined", explainInlined)
+	t.Run("without tools", explainWithoutTools)
+	t.Run("gradient", explainGradient)
+	t.Run("keys of derivatives", explainKeysOfDerivatives)
+	t.Run("options in keys", explainKeyOptions)
+}
+
 // What is told of a kernel comes from the compiler's own analyses, each with its line.
-func TestExplainFacts(t *testing.T) {
+func explainFacts(t *testing.T) {
 	bothCompilers(t)
-	m := model(t, explained(t), nil, "--kernel", "walk", "--arch", "sm_80,sm_90")
+	m := model(t, nil, "--kernel", "walk", "--arch", "sm_80,sm_90")
 	if len(m.Kernels) != 1 || m.Kernels[0].Name != "walk" || m.Kernels[0].Error != "" {
 		t.Fatalf("%+v", m.Kernels)
 	}
@@ -158,8 +170,8 @@ func TestExplainFacts(t *testing.T) {
 }
 
 // The front end tells what it inlines, at the calls, once for all targets.
-func TestExplainInlined(t *testing.T) {
-	m := model(t, explained(t), []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, "--kernel", "closed")
+func explainInlined(t *testing.T) {
+	m := model(t, []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, "--kernel", "closed")
 	k := m.Kernels[0]
 	said(t, &m, k.Remarks, "inline", ssa.Done, "twice(double, x[i])", "twice is put in the place of the call")
 	said(t, &m, k.Remarks, "inline", ssa.Done, "return f(f(x))", "a function literal is put in the place")
@@ -171,9 +183,9 @@ func TestExplainInlined(t *testing.T) {
 }
 
 // What is missing is said in its place, with how to get it. The rest is there.
-func TestExplainWithoutTools(t *testing.T) {
+func explainWithoutTools(t *testing.T) {
 	env := []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc", "QD_NVDISASM=/no/nvdisasm"}
-	m := model(t, explained(t), env, "--kernel", "walk")
+	m := model(t, env, "--kernel", "walk")
 	k := m.Kernels[0]
 	for _, v := range k.Views {
 		switch v.Group {
@@ -193,7 +205,7 @@ func TestExplainWithoutTools(t *testing.T) {
 }
 
 // What a gradient keeps and computes again is told. A kernel that has none is on the page with the reason.
-func TestExplainGradient(t *testing.T) {
+func explainGradient(t *testing.T) {
 	saysOfGradient(t, []string{"the number of turns", "keeps sum of each turn", "computes x[i] again"})
 	saysOfGradient(t, []string{"runs 8 turns of this loop once more at a time", "keeps sum of each turn"}, "--strips", "8")
 }
@@ -201,7 +213,7 @@ func TestExplainGradient(t *testing.T) {
 // saysOfGradient looks for what is told of a backward kernel.
 func saysOfGradient(t *testing.T, wanted []string, args ...string) {
 	t.Helper()
-	m := model(t, explained(t), []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, append([]string{"--kernel", "walk", "--gradient"}, args...)...)
+	m := model(t, []string{"QD_CXX=/no/clang", "QD_NVRTC=/no/nvrtc"}, append([]string{"--kernel", "walk", "--gradient"}, args...)...)
 	if len(m.Kernels) != 2 || m.Kernels[1].Name != "walk.gradient" {
 		t.Fatalf("%d kernels", len(m.Kernels))
 	}
@@ -220,9 +232,9 @@ func saysOfGradient(t *testing.T, wanted []string, args ...string) {
 }
 
 // The keys of a derivative tell what they are of: they are other ones than those of its kernel.
-func TestExplainKeysOfDerivatives(t *testing.T) {
+func explainKeysOfDerivatives(t *testing.T) {
 	bothCompilers(t)
-	m := model(t, explained(t), nil, "--kernel", "scaled", "--const", "n=3", "--gradient", "--tangent")
+	m := model(t, nil, "--kernel", "scaled", "--const", "n=3", "--gradient", "--tangent")
 	keys := make(map[string]string)
 	for _, k := range m.Kernels {
 		if len(k.Keys) != 2 {
@@ -266,8 +278,8 @@ func TestExplainJSONFile(t *testing.T) {
 }
 
 // The options in a key are told as they were given.
-func TestExplainKeyOptions(t *testing.T) {
-	m := model(t, explained(t), []string{"QD_NVRTC=/no/nvrtc"}, "--kernel", "scaled", "--const", "n=3", "--fused")
+func explainKeyOptions(t *testing.T) {
+	m := model(t, []string{"QD_NVRTC=/no/nvrtc"}, "--kernel", "scaled", "--const", "n=3", "--fused")
 	options := ""
 	for _, p := range m.Kernels[0].Keys[0].First {
 		if p.Name == "options" {

@@ -102,11 +102,11 @@ func enter(t *testing.T, dir string, env []string) {
 }
 
 // qdgen runs the command in dir, with variables added to the environment. Where it is to see what this process sees, it
-// runs in this process, which spares its start and most starts of the go command. Explain is not among these commands:
-// its page has the command line of the process.
+// runs in this process, which spares its start and most starts of the go command. A page of explain is not made so: it
+// has the command line of the process.
 func qdgen(t *testing.T, dir string, env []string, args ...string) result {
 	t.Helper()
-	if dir != "." || len(env) > 0 || isCopy(args) || isVetTool(args) || slices.Contains(args, "explain") {
+	if dir != "." || len(env) > 0 || isCopy(args) || isVetTool(args) || slices.Contains(args, "explain") && !slices.Contains(args, "--json") {
 		return program(t, dir, binary, env, args...)
 	}
 	var stdout, stderr bytes.Buffer
