@@ -127,6 +127,7 @@ func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
 	original := newMachine(t)
+	original.keeping()
 	kernels := []string{"saxpy", "step"}
 	args := append([]string{"-device", "cpu"}, kernels...)
 	original.run(stranger(t), args...).right("cpu", kernels...)
@@ -150,6 +151,7 @@ func TestDamagedCache(t *testing.T) {
 		t.Run(damage.name, func(t *testing.T) {
 			t.Parallel()
 			m := newMachine(t)
+			m.keeping()
 			records := 0 // that were missed
 			for _, file := range files(t, original.cache) {
 				must(t, os.RemoveAll(m.cache))

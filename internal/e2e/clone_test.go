@@ -22,6 +22,7 @@ import (
 	"golang.org/x/mod/zip"
 
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // A fresh clone has all that the first command of the README needs: it draws a
@@ -99,23 +100,34 @@ func TestReleasedModule(t *testing.T) {
 	m.useGoCaches()
 	own := m.env["GOMODCACHE"]
 	m.env["GOMODCACHE"] = emptyModules(t)
-	m.env["GOFLAGS"] = "-modcacherw " + quickBuild
+	m.env["GOFLAGS"] = "-modcacherw " + withoutDebug + " " + quickBuild
 	m.env["GOSUMDB"] = "off"
 	m.env["CGO_ENABLED"] = "0"
 	m.env["GOPROXY"] = fmt.Sprintf("file://%s,file://%s", proxy, filepath.Join(own, "cache", "download"))
 
-	dir := filepath.Join(m.dir, "mine")
+	dir, err := newDir(t.Name())
+	must(t, err)
 	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "stranger"))))
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/stranger"},
 		{"get", "github.com/qdgen/qd"},
-		{"build", "-o", "program", "."},
 	} {
 		cmd := m.command("go", args...)
 		cmd.Dir = dir
 		m.wait(cmd).ok()
 	}
-	program := filepath.Join(dir, "program")
+	build := func(tags string) (program string) {
+		t.Helper()
+		program = filepath.Join(dir, "program"+tags)
+		must(t, testmodule.Build("e2e-"+t.Name()+tags, program, func(path string) error {
+			cmd := m.command("go", "build", "-tags="+tags, "-o", path, ".")
+			cmd.Dir = dir
+			m.wait(cmd).ok()
+			return nil
+		}))
+		return program
+	}
+	program := build("")
 	m.counting("")
 	kernels := []string{"saxpy", "wave", "step", "count"}
 	args := append([]string{"-device", "cpu"}, kernels...)
@@ -133,11 +145,8 @@ func TestReleasedModule(t *testing.T) {
 	} {
 		writeFile(t, filepath.Join(dir, name), text)
 	}
-	for _, tags := range []string{"", "cube"} {
-		cmd := m.command("go", "build", "-tags="+tags, "-o", "program"+tags, ".")
-		cmd.Dir = dir
-		m.wait(cmd).ok()
-	}
+	build("")
+	build("cube")
 	m.run(program, "-device", "cpu", "wave").right("cpu", "wave")
 	m.wantCompiles(0)
 	for _, compiles := range []int{1, 0} {

@@ -14,8 +14,7 @@ import (
 // when that is something else than before.
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	dir, err := copyProgram("stranger")
-	must(t, err)
+	dir := copyProgram(t, "stranger")
 	m := newMachine(t)
 	m.counting("")
 	kernels, numeric := filepath.Join(dir, "kernels.go"), filepath.Join(dir, "numeric", "numeric.go")
@@ -23,6 +22,7 @@ func TestEdits(t *testing.T) {
 	var program string
 	build := func() {
 		t.Helper()
+		var err error
 		program, err = buildProgram(dir)
 		must(t, err)
 	}
@@ -102,8 +102,7 @@ func TestEdits(t *testing.T) {
 // from it has to notice. Until it is built anew it refuses what has changed.
 func TestOverlookedEdits(t *testing.T) {
 	t.Parallel()
-	dir, err := copyProgram("stranger")
-	must(t, err)
+	dir := copyProgram(t, "stranger")
 	program, err := buildProgram(dir)
 	must(t, err)
 	kernels := filepath.Join(dir, "kernels.go")

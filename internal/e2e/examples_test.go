@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,17 +15,31 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // examples is a directory with all of them, built.
 var examples = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp(workDir, "examples-")
-	if err != nil {
-		return "", err
-	}
-	return dir, goCommand(testenv.Root(), nil, "build", "-ldflags=-w", "-o", dir+"/", "./examples/...")
+	dir := filepath.Join(workDir, "examples")
+	return dir, testmodule.Build("e2e-examples", dir, func(path string) error {
+		start := time.Now().Add(-time.Minute) // clocks of file systems need not be exact
+		err := goCommand(testenv.Root(), nil, "build", withoutDebug, "-o", path+"/", "./examples/...")
+		if err != nil {
+			return err
+		}
+		// One that is no example any more was kept in an earlier run. The others are new, or the go command has given them a
+		// new time.
+		programs, err := os.ReadDir(path)
+		for _, p := range programs {
+			if info, infoErr := p.Info(); infoErr == nil && info.ModTime().Before(start) {
+				err = errors.Join(err, os.Remove(filepath.Join(path, p.Name())))
+			}
+		}
+		return err
+	})
 })
 
 // Each example runs on devices go and cpu and writes the same picture.
@@ -56,6 +71,7 @@ func TestExamples(t *testing.T) {
 			var pictures [][]image.Image
 			for _, device := range []string{"go", "cpu"} {
 				m := newMachine(t)
+				m.keeping()
 				out := m.run(filepath.Join(programs, tt.name), append([]string{"-device", device}, tt.args...)...).ok().stdout
 				if !strings.Contains(out, "running on "+device) || !strings.Contains(out, "wrote "+tt.file) {
 					t.Errorf("it prints %q", out)
@@ -94,6 +110,7 @@ func TestLearningExamples(t *testing.T) {
 			var results []string
 			for _, device := range []string{"go", "cpu"} {
 				m := newMachine(t)
+				m.keeping()
 				out := m.run(filepath.Join(programs, tt.name), append([]string{"-device", device}, tt.args...)...).ok().stdout
 				var from, to float64
 				_, result, _ := strings.Cut(out, ": the "+tt.measure+" went ")
@@ -122,6 +139,7 @@ func TestMatmulExample(t *testing.T) {
 	for _, device := range []string{"go", "cpu"} {
 		for _, n := range []string{"64", "37"} {
 			m := newMachine(t)
+			m.keeping()
 			m.env["QD_DEVICE"], m.env["QD_TUNE"] = device, "off"
 			out := m.run(filepath.Join(programs, "matmul"), "-n", n, "-o", "").ok().stdout
 			if !strings.Contains(out, n+" x "+n+" with tiles {M:64 N:64 K:64 Group:4}") || !regexp.MustCompile(`largest error of 100 elements is \d\.\de-0[678]`).MatchString(out) {
@@ -139,6 +157,7 @@ func TestAttentionExample(t *testing.T) {
 	must(t, err)
 	for _, device := range []string{"go", "cpu"} {
 		m := newMachine(t)
+		m.keeping()
 		m.env["QD_DEVICE"], m.env["QD_TUNE"] = device, "off"
 		args := []string{"-heads", "2", "-n", "75"}
 		if device == "go" { // whose roofs are long to measure

@@ -16,15 +16,27 @@ type modulesProgram struct {
 	dir, program string
 }
 
-func newModulesProgram(t *testing.T) *modulesProgram {
-	t.Helper()
+// The modules that launches build, keep and find.
+func TestModules(t *testing.T) {
+	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("modules")
-	must(t, err)
-	p := &modulesProgram{newMachine(t), dir, ""}
-	p.program, err = buildProgram(dir)
-	must(t, err)
-	return p
+	built := newSharedProgram(t, "modules")
+	for _, tt := range []struct {
+		name string
+		test func(*testing.T, *modulesProgram)
+	}{
+		{"after edits", testModulesAfterEdits},
+		{"of constants", testModulesOfConstants},
+		{"in processes", testModulesInProcesses},
+		{"lost", testModulesLost},
+		{"of variables", testModulesOfVariables},
+		{"that print", testModulesThatPrint},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			built.renew(t)
+			tt.test(t, &modulesProgram{newMachine(t), built.dir, built.program})
+		})
+	}
 }
 
 // costs runs the program and fails unless it computes results at that cost.
@@ -52,9 +64,7 @@ func (p *modulesProgram) editAndBuild(from, to string) {
 
 // After an edit what has not changed is not built again, and nothing that is loaded is
 // loaded again.
-func TestModulesAfterEdits(t *testing.T) {
-	t.Parallel()
-	p := newModulesProgram(t)
+func testModulesAfterEdits(t *testing.T, p *modulesProgram) {
 	all := []string{"first", "second", "third", "first"}
 	// Of the others of the package power and same are not concrete.
 	p.costs("7 4 6 7", 8, 1, 2, 1, all...)
@@ -74,9 +84,7 @@ func TestModulesAfterEdits(t *testing.T) {
 }
 
 // Each value of a constant is a specialization; those with the same code are one module.
-func TestModulesOfConstants(t *testing.T) {
-	t.Parallel()
-	p := newModulesProgram(t)
+func testModulesOfConstants(t *testing.T, p *modulesProgram) {
 	p.costs("27 9 27", 2, 2, 0, 2, "power=3", "power=2", "power=3")
 	p.costs("9 81 27", 1, 1, 2, 3, "power=2", "power=4", "power=3")
 	p.costs("-4 -4", 2, 1, 1, 1, "same=1", "same=2")
@@ -86,10 +94,8 @@ func TestModulesOfConstants(t *testing.T) {
 }
 
 // Processes that build the same specializations at the same time share the work.
-func TestModulesInProcesses(t *testing.T) {
-	t.Parallel()
-	p := newModulesProgram(t)
-	p.counting("sleep 0.05")
+func testModulesInProcesses(t *testing.T, p *modulesProgram) {
+	p.counting("sleep 0.3") // until all of them wait for it
 	const n = 12
 	var wg sync.WaitGroup
 	for range 3 {
@@ -108,9 +114,7 @@ func TestModulesInProcesses(t *testing.T) {
 }
 
 // A module of several kernels that goes takes all of them with it, and all come back.
-func TestModulesLost(t *testing.T) {
-	t.Parallel()
-	p := newModulesProgram(t)
+func testModulesLost(t *testing.T, p *modulesProgram) {
 	p.costs("7 4", 8, 1, 1, 1, "first", "second")
 	for _, how := range []string{"evicted", "damaged"} {
 		for _, file := range files(t, filepath.Join(p.cache, "v1", "modules")) {
@@ -132,9 +136,7 @@ func TestModulesLost(t *testing.T) {
 }
 
 // A captured variable is a constant, bound late: the values of earlier runs are still there.
-func TestModulesOfVariables(t *testing.T) {
-	t.Parallel()
-	p := newModulesProgram(t)
+func testModulesOfVariables(t *testing.T, p *modulesProgram) {
 	p.edit("//qd:kernel\nfunc first", "func first")
 	p.edit("//qd:kernel\nfunc second", "func second")
 	p.editAndBuild("//qd:kernel\nfunc third", "func third")
@@ -145,9 +147,7 @@ func TestModulesOfVariables(t *testing.T) {
 }
 
 // Kernels of one module print what their own formats say, whoever has loaded it.
-func TestModulesThatPrint(t *testing.T) {
-	t.Parallel()
-	p := newModulesProgram(t)
+func testModulesThatPrint(t *testing.T, p *modulesProgram) {
 	p.costs("bar\n3 is true\nfoo 3\n3 3 7", 8, 1, 2, 1, "bar", "foo", "first")
 	p.costs("foo 3\nbar\n3 is true\n7 3 3", 0, 0, 3, 1, "first", "foo", "bar")
 	p.editAndBuild(`"foo %d\n"`, `"foo: %d\n"`)

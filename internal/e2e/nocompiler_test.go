@@ -35,8 +35,7 @@ func (r *result) lacksModule() {
 func TestNoCompilerRemote(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("shipped")
-	must(t, err)
+	dir := copyProgram(t, "shipped")
 	generate(t, dir, "./...")
 	built, err := buildProgram(dir, "-tags=qdremote", "-gcflags=example.com/...=-trimpath="+dir+"=>example.com/shipped")
 	must(t, err)

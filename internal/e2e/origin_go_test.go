@@ -6,9 +6,29 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// newOrigin copies the program origin into a directory that no earlier run had. The go command knows when it has compiled a
+// program, and it is to compile this one now.
+func newOrigin(t *testing.T) (dir string) {
+	t.Helper()
+	goodCompiler(t)
+	dir, err := os.MkdirTemp(workDir, "origin-")
+	must(t, err)
+	must(t, copySource(dir, "origin"))
+	return dir
+}
+
+// buildOrigin builds it there.
+func buildOrigin(t *testing.T, dir string, flags ...string) (program string) {
+	t.Helper()
+	program = filepath.Join(dir, "program")
+	must(t, goCommand(dir, inModule, slices.Concat([]string{"build", withoutDebug}, flags, []string{"-o", program, "."})...))
+	return program
+}
 
 // withGo lets a machine's programs ask the go command that has built them.
 func (m *machine) withGo() *machine {
@@ -29,7 +49,8 @@ func (m *machine) withGo() *machine {
 // knows that it is what they make.
 func TestRewrittenAfterBuild(t *testing.T) {
 	t.Parallel()
-	o := newOriginTest(t)
+	dir := newOrigin(t)
+	o := newOriginTest(t, dir, buildOrigin(t, dir))
 	o.takeBack()
 	newMachine(t).run(o.program, "-device", "cpu", "scale").fails("*qd.SourceError", "after the program was built")
 	newMachine(t).withGo().run(o.program, "-device", "cpu", "scale").right2("scale [9]\n")
@@ -50,7 +71,8 @@ func (r *result) right2(want string) {
 // A program that is copied after an edit is older than its file's times say.
 func TestEditBeforeCopy(t *testing.T) {
 	t.Parallel()
-	o := newOriginTest(t)
+	dir := newOrigin(t)
+	o := newOriginTest(t, dir, buildOrigin(t, dir))
 	o.edit("kernels.go", "const factor = 3", "const factor = 4")
 	text, err := os.ReadFile(o.program)
 	must(t, err)
@@ -64,14 +86,11 @@ func TestEditBeforeCopy(t *testing.T) {
 // A directory whose files are older than the program may have got its name since.
 func TestDirectorySwappedAfterBuild(t *testing.T) {
 	t.Parallel()
-	goodCompiler(t)
-	dir, err := copyProgram("origin")
-	must(t, err)
+	dir := newOrigin(t)
 	lib, other, away := filepath.Join(dir, "lib"), filepath.Join(dir, "other"), filepath.Join(dir, "away")
 	must(t, os.CopyFS(other, os.DirFS(lib)))
 	edit(t, filepath.Join(other, "lib.go"), "return 2 * x", "return 5 * x")
-	program, err := buildProgram(dir)
-	must(t, err)
+	program := buildOrigin(t, dir)
 	swap := func(from, to string) {
 		t.Helper()
 		must(t, os.Rename(lib, to))
@@ -89,9 +108,7 @@ func TestDirectorySwappedAfterBuild(t *testing.T) {
 // A file may be saved after the go command has read it, and before the program is there.
 func TestSavedWhileBuilding(t *testing.T) {
 	t.Parallel()
-	goodCompiler(t)
-	dir, err := copyProgram("origin")
-	must(t, err)
+	dir := newOrigin(t)
 	file := filepath.Join(dir, "lib", "lib.go")
 	text, err := os.ReadFile(file)
 	must(t, err)
@@ -101,8 +118,7 @@ func TestSavedWhileBuilding(t *testing.T) {
 	saver := filepath.Join(tools, "saver")
 	must(t, os.WriteFile(saver, []byte("#!/bin/sh\ncase \"$*\" in *' -p main '*) cp "+edited+" "+file+";; esac\nexec \"$@\"\n"), 0o777))
 
-	program, err := buildProgram(dir, "-toolexec", saver)
-	must(t, err)
+	program := buildOrigin(t, dir, "-toolexec", saver)
 	newMachine(t).withGo().run(program, "-device", "cpu", "scale").fails("*qd.SourceError", "lib/lib.go", "perhaps during the build of the program", "go build makes a different program")
 	must(t, os.WriteFile(file, text, 0o666))
 	newMachine(t).withGo().run(program, "-device", "cpu", "scale").right2("scale [9]\n")

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// An originTest is the program origin, built once, whose source is edited.
+// An originTest is the program origin, whose source is edited after it was built.
 type originTest struct {
 	t        *testing.T
 	dir      string
@@ -18,14 +18,9 @@ type originTest struct {
 	original map[string]string // the files that may be edited, by their names
 }
 
-func newOriginTest(t *testing.T) *originTest {
+func newOriginTest(t *testing.T, dir, program string) *originTest {
 	t.Helper()
-	goodCompiler(t)
-	dir, err := copyProgram("origin")
-	must(t, err)
-	o := &originTest{t: t, dir: dir, original: map[string]string{}}
-	o.program, err = buildProgram(dir)
-	must(t, err)
+	o := &originTest{t: t, dir: dir, program: program, original: map[string]string{}}
 	for _, name := range []string{"kernels.go", "callee.go", "lib/lib.go"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		must(t, err)
@@ -62,12 +57,33 @@ var originEdits = []struct{ name, file, from, to, kernel string }{
 	{"no Go", "kernels.go", "const factor", "konst factor", "scale"},
 }
 
+// Kernels whose source is not what the program was built from.
+func TestOrigin(t *testing.T) {
+	t.Parallel()
+	goodCompiler(t)
+	built := newSharedProgram(t, "origin")
+	for _, tt := range []struct {
+		name string
+		test func(*testing.T, *originTest)
+	}{
+		{"edit after build", testEditAfterBuild},
+		{"literal moved", testLiteralMoved},
+		{"hidden edit", testHiddenEditAfterBuild},
+		{"file gone", testFileGone},
+		{"edit while running", testEditWhileRunning},
+		{"rebuilt", testRebuiltFindsKernels},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			built.renew(t)
+			tt.test(t, newOriginTest(t, built.dir, built.program))
+		})
+	}
+}
+
 // Whatever was edited since a program was built, no kernel is compiled from the new text: the
 // launch gives an error that says what has changed. An edit that is taken back, and a file that is only
 // touched, are no reasons to refuse what the program has run before.
-func TestEditAfterBuild(t *testing.T) {
-	t.Parallel()
-	o := newOriginTest(t)
+func testEditAfterBuild(t *testing.T, o *originTest) {
 	const right = "fields [{1 0} {1 0} {1 0}]\norder [-1]\nscale [9]\nliterals [10 20]\n"
 	all := []string{"-device", "cpu", "fields", "order", "scale", "literals"}
 
@@ -98,9 +114,7 @@ func TestEditAfterBuild(t *testing.T) {
 }
 
 // A function literal is known to the program by its line. Where lines have moved since, it is found by its code.
-func TestLiteralMoved(t *testing.T) {
-	t.Parallel()
-	o := newOriginTest(t)
+func testLiteralMoved(t *testing.T, o *originTest) {
 	const right = "literals [10 20]\n"
 	ran, fresh := newMachine(t), newMachine(t)
 	ran.run(o.program, "-device", "cpu", "literals").ok()
@@ -122,26 +136,24 @@ func TestLiteralMoved(t *testing.T) {
 	ran.run(o.program, "-device", "cpu", "literals").fails("*qd.SourceError", "kernels.go", "not what the program was built from")
 }
 
-// Times that were set to the past do not hide an edit, nor does a file of the package that is gone.
-func TestHiddenEditAfterBuild(t *testing.T) {
-	t.Parallel()
-	o := newOriginTest(t)
+// Times that were set to the past do not hide an edit.
+func testHiddenEditAfterBuild(t *testing.T, o *originTest) {
 	past := time.Now().Add(-time.Hour)
 	kernels := filepath.Join(o.dir, "kernels.go")
 	o.edit("kernels.go", "const factor = 3", "const factor = 4")
 	must(t, os.Chtimes(kernels, past, past))
 	newMachine(t).run(o.program, "-device", "cpu", "scale").fails("*qd.SourceError", "kernels.go", "was changed at")
+}
 
-	o = newOriginTest(t)
+// Nor does a file of the package that is gone.
+func testFileGone(t *testing.T, o *originTest) {
 	must(t, os.Remove(filepath.Join(o.dir, "tune.go")))
 	newMachine(t).run(o.program, "-device", "cpu", "scale").fails("*qd.SourceError", "tune.go", "gone")
 }
 
 // A program that is running when its source is edited goes on with what it has loaded, and gets
 // the error for what it has not.
-func TestEditWhileRunning(t *testing.T) {
-	t.Parallel()
-	o := newOriginTest(t)
+func testEditWhileRunning(t *testing.T, o *originTest) {
 	m := newMachine(t)
 	changed := filepath.Join(m.dir, "changed.go")
 	writeFile(t, changed, strings.Replace(o.original["kernels.go"], "const factor = 3", "const factor = 4", 1))
@@ -154,9 +166,7 @@ func TestEditWhileRunning(t *testing.T) {
 
 // A program that is built anew with a change that is none of its kernels' finds them by their first
 // key, although qdgen is a working copy: nothing is lowered.
-func TestRebuiltFindsKernels(t *testing.T) {
-	t.Parallel()
-	o := newOriginTest(t)
+func testRebuiltFindsKernels(t *testing.T, o *originTest) {
 	m := newMachine(t)
 	m.run(o.program, "-device", "cpu", "-stats", "lib").logs(`^lowered [1-9]`)
 	edit(t, filepath.Join(o.dir, "main.go"), `const note = "one"`, `const note = "two"`)

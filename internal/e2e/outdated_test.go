@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/zip"
 
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // An outdatedTest is the program outdated, which is generated and then edited.
@@ -28,8 +29,7 @@ type outdatedTest struct {
 func newOutdatedTest(t *testing.T) *outdatedTest {
 	t.Helper()
 	goodCompiler(t)
-	dir, err := copyProgram("outdated")
-	must(t, err)
+	dir := copyProgram(t, "outdated")
 	return &outdatedTest{newMachine(t), dir}
 }
 
@@ -37,8 +37,10 @@ func newOutdatedTest(t *testing.T) *outdatedTest {
 func (o *outdatedTest) build(env ...string) (program string) {
 	o.t.Helper()
 	built := filepath.Join(o.dir, "program")
-	args := []string{"build", "-ldflags=-w", "-gcflags=example.com/...=-trimpath=" + o.dir + "=>example.com/outdated", "-o", built, "."}
-	must(o.t, goCommand(o.dir, slices.Concat(inModule, env), args...))
+	must(o.t, testmodule.Build("e2e-"+o.t.Name(), built, func(path string) error {
+		args := []string{"build", withoutDebug, "-gcflags=example.com/...=-trimpath=" + o.dir + "=>example.com/outdated", "-o", path, "."}
+		return goCommand(o.dir, slices.Concat(inModule, env), args...)
+	}))
 	program = filepath.Join(o.machine.dir, "program")
 	must(o.t, os.Rename(built, program))
 	return program
@@ -93,7 +95,9 @@ func TestRun(t *testing.T) {
 }
 `)
 		program := filepath.Join(o.dir, "tests")
-		must(t, goCommand(o.dir, inModule, "test", "-c", "-o", program, "."))
+		must(t, testmodule.Build("e2e-"+t.Name(), program, func(path string) error {
+			return goCommand(o.dir, inModule, "test", "-c", "-o", path, ".")
+		}))
 		if r := o.run(program).ok(); strings.Count(r.stdout, "[1009 1009]\n") != 2 {
 			t.Errorf("generated %v: the tests print\n%s", generated, r.stdout)
 		}

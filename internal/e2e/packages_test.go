@@ -17,6 +17,7 @@ import (
 
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 var update = flag.Bool("update", false, "rewrite the table of packages")
@@ -59,7 +60,8 @@ func packageTable(t *testing.T, list, title string) string {
 		}
 		return string(text)
 	}
-	dir := t.TempDir()
+	dir, err := newDir(t.Name())
+	must(t, err)
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -79,16 +81,22 @@ func packageTable(t *testing.T, list, title string) string {
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
 	program := filepath.Join(dir, "packages")
-	build := exec.Command("go", "build", "-mod=mod", "-ldflags=-w", "-o", program, ".")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		missingModules(t, list, out)
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must(t, testmodule.Build("e2e-"+t.Name(), program, func(path string) error {
+		build := exec.Command("go", "build", "-mod=mod", withoutDebug, "-o", path, ".")
+		build.Dir = dir
+		out, err := build.CombinedOutput()
+		if err != nil {
+			missingModules(t, list, out)
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	}))
 	cache := t.TempDir()
 	must(t, testcache.Dir(cache))
 	run := exec.Command(program)
-	run.Dir, run.Env = dir, append(os.Environ(), "QD_CACHE="+cache)
+	// Without the go command's cache the program takes the time at which it was linked for that of its source: that is older, as
+	// an earlier run has compiled it, than the files of this one.
+	run.Dir, run.Env = dir, append(os.Environ(), "QD_CACHE="+cache, "GOCACHE="+t.TempDir())
 	run.Stderr = os.Stderr
 	out, err := run.Output()
 	if err != nil {

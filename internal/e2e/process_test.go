@@ -22,6 +22,7 @@ import (
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // patience ends a process that hangs. It is no measure of anything.
@@ -184,29 +185,47 @@ func (r *result) didCompile() bool { return strings.Contains(r.stderr, "(compile
 
 // Programs.
 
-// copyProgram copies a program's source, testdata/name, into a new directory and
-// makes it a module: example.com/name, which requires this checkout.
-func copyProgram(name string) (dir string, err error) {
+// copyProgram copies a program's source, testdata/name, into a directory of the test.
+func copyProgram(t *testing.T, name string) (dir string) {
+	t.Helper()
+	dir, err := newDir(t.Name() + "-" + name)
+	must(t, err)
+	must(t, copySource(dir, name))
+	return dir
+}
+
+// newDir makes a directory in workDir, another one each time and the same ones in each run.
+func newDir(name string) (string, error) {
+	name = testmodule.Plain(name)
+	newDirs.Lock()
+	n := newDirs.names[name]
+	newDirs.names[name]++
+	newDirs.Unlock()
+	dir := filepath.Join(workDir, fmt.Sprintf("%s-%d", name, n))
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+var newDirs = struct {
+	sync.Mutex
+	names map[string]int
+}{names: map[string]int{}}
+
+// copySource copies a program's source, testdata/name, into a directory and makes it a module: example.com/name, which
+// requires this checkout.
+func copySource(dir, name string) error {
 	root := testenv.Root()
-	parent, err := os.MkdirTemp(workDir, name+"-")
-	if err != nil {
-		return "", err
-	}
-	if dir, err = filepath.EvalSymlinks(parent); err != nil {
-		return "", err
-	}
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
-		return "", err
+		return err
 	}
 	mod := fmt.Sprintf("module example.com/%s\n\ngo 1.26.0\n\nrequire github.com/qdgen/qd v0.0.0\n\nreplace github.com/qdgen/qd => %s\n", name, root)
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666); err != nil {
-		return "", err
+		return err
 	}
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
-		return "", err
+		return err
 	}
-	return dir, os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666)
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666)
 }
 
 // inModule are the settings of the go command in a copied program's module, whose
@@ -225,12 +244,20 @@ func goCommand(dir string, env []string, args ...string) error {
 	return nil
 }
 
-// buildProgram builds a module's program, without what only debuggers read: to write that is a third of
-// the work.
+// buildProgram builds a module's program. Where nothing has changed since an earlier run, it finds what was linked then.
 func buildProgram(dir string, flags ...string) (program string, err error) {
 	program = filepath.Join(dir, "program")
-	return program, goCommand(dir, inModule, slices.Concat([]string{"build", "-ldflags=-w"}, flags, []string{"-o", program, "."})...)
+	name, err := filepath.Rel(workDir, dir)
+	if err != nil {
+		return "", err
+	}
+	return program, testmodule.Build("e2e-"+name, program, func(path string) error {
+		return goCommand(dir, inModule, slices.Concat([]string{"build", withoutDebug}, flags, []string{"-o", path, "."})...)
+	})
 }
+
+// withoutDebug leaves out what only debuggers read: to write that is a third of a link.
+const withoutDebug = "-ldflags=-w"
 
 // stranger is the stranger's program, beside its source, which nobody may change.
 func stranger(t *testing.T) string {
@@ -243,7 +270,10 @@ func stranger(t *testing.T) string {
 }
 
 var strangerProgram = sync.OnceValues(func() (string, error) {
-	dir, err := copyProgram("stranger")
+	dir, err := newDir("stranger")
+	if err == nil {
+		err = copySource(dir, "stranger")
+	}
 	if err != nil {
 		return "", err
 	}
@@ -314,12 +344,12 @@ func (m *machine) compiler(script string) {
 	m.env["QD_CXX"] = path
 }
 
-// counting makes the good compiler the machine's, behind a script that records
+// counting makes the compiler that keeps what it makes the machine's, behind a script that records
 // each compile, after that of before.
 func (m *machine) counting(before string) {
 	m.t.Helper()
 	m.compiler(`case " $* " in *" -c "*) echo compile >> "` + m.record() + `"; ` + before + `;; esac
-exec "` + goodCompiler(m.t) + `" "$@"`)
+exec "` + keptCompiler(m.t) + `" "$@"`)
 }
 
 // record is the file that a counting compiler writes.

@@ -130,7 +130,7 @@ func TestKilledBuild(t *testing.T) {
 func TestGoroutines(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	m.counting("sleep 0.1")
+	m.counting("sleep 0.2")
 	kernels := []string{"saxpy", "wave", "step", "count"}
 	for _, device := range []string{"go", "cpu"} {
 		args := append([]string{"-device", device, "-goroutines", "8"}, kernels...)

@@ -5,7 +5,6 @@ package e2e
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 	"github.com/qdgen/qd/internal/testremote"
 )
 
@@ -22,11 +22,9 @@ import (
 func TestRemoteCache(t *testing.T) {
 	goodCompiler(t)
 	program := filepath.Join(t.TempDir(), "remotely")
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", program, "./internal/e2e/remotely")
-	build.Dir, build.Env = testenv.Root(), append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must(t, testmodule.Build("e2e-remotely", program, func(path string) error {
+		return goCommand(testenv.Root(), nil, "build", withoutDebug, "-o", path, "./internal/e2e/remotely")
+	}))
 	proxy := testremote.NewProxy(t, testremote.BazelRemote(t))
 	run := func(t *testing.T, env ...string) (values string, stats qd.Counts, r *result) {
 		t.Helper()

@@ -12,12 +12,15 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // qdgenProgram is the command.
 var qdgenProgram = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(workDir, "qdgen")
-	return program, goCommand(testenv.Root(), nil, "build", "-ldflags=-w", "-o", program, "./cmd/qdgen")
+	return program, testmodule.Build("e2e-qdgen", program, func(path string) error {
+		return goCommand(testenv.Root(), nil, "build", withoutDebug, "-o", path, "./cmd/qdgen")
+	})
 })
 
 // generate runs qdgen gen in a copied program's module.
@@ -58,8 +61,7 @@ specializations: true
 func TestShipped(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("shipped")
-	must(t, err)
+	dir := copyProgram(t, "shipped")
 	if out := generate(t, dir, "./..."); out != "" {
 		t.Errorf("qdgen gen prints %s", out)
 	}
@@ -90,8 +92,7 @@ func TestShipped(t *testing.T) {
 func TestEditGenerated(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("shipped")
-	must(t, err)
+	dir := copyProgram(t, "shipped")
 	generate(t, dir, "./...")
 	edit(t, filepath.Join(dir, "lib/lib.go"), "x[i] += scale*y[i]", "// An edited line.\n\tx[i] -= scale*y[i]")
 	edit(t, filepath.Join(dir, "plain/plain.go"), "x / 2", "x / 4")

@@ -32,10 +32,7 @@ func TestWithoutSource(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			dir, err := copyProgram("stranger")
-			if err != nil {
-				t.Fatal(err)
-			}
+			dir := copyProgram(t, "stranger")
 			built, err := buildProgram(dir, tt.flags(dir)...)
 			if err != nil {
 				t.Fatal(err)
@@ -72,10 +69,7 @@ func TestWithoutSource(t *testing.T) {
 func TestPartlyEmbedded(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("stranger")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := copyProgram(t, "stranger")
 	edit(t, filepath.Join(dir, "main.go"), "\t\t\"example.com/stranger/numeric\": numeric.Source,\n", "")
 	edit(t, filepath.Join(dir, "main.go"), "\"example.com/stranger/numeric\"\n", "_ \"example.com/stranger/numeric\"\n")
 	built, err := buildProgram(dir)

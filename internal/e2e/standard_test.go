@@ -22,8 +22,7 @@ import (
 func TestStandardShipped(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("standard")
-	must(t, err)
+	dir := copyProgram(t, "standard")
 	if out := generate(t, dir, "./..."); out != "" {
 		t.Errorf("qdgen gen prints %s", out)
 	}

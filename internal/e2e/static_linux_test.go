@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,10 +16,9 @@ import (
 // kernels as Go in an empty root directory.
 func TestStaticProgram(t *testing.T) {
 	t.Parallel()
-	dir, err := copyProgram("stranger")
+	dir := copyProgram(t, "stranger")
+	program, err := buildProgram(dir, "-tags=qdgo")
 	must(t, err)
-	program := filepath.Join(dir, "program")
-	must(t, goCommand(dir, append(slices.Clone(inModule), "CGO_ENABLED=0"), "build", "-ldflags=-w", "-tags=qdgo", "-o", program, "."))
 	f, err := elf.Open(program)
 	must(t, err)
 	defer f.Close()

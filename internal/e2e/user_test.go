@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // Kernels of package main and of another package, with device functions of
@@ -57,10 +59,7 @@ func TestPrintf(t *testing.T) {
 func TestGoTest(t *testing.T) {
 	t.Parallel()
 	goodCompiler(t)
-	dir, err := copyProgram("stranger")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := copyProgram(t, "stranger")
 	const test = `package field_test
 
 import (
@@ -98,7 +97,9 @@ func TestKernels(t *testing.T) {
 `
 	writeFile(t, filepath.Join(dir, "field", "field_test.go"), test)
 	program := filepath.Join(dir, "field.test")
-	must(t, goCommand(dir, inModule, "test", "-c", "-o", program, "./field"))
+	must(t, testmodule.Build("e2e-"+t.Name(), program, func(path string) error {
+		return goCommand(dir, inModule, "test", "-c", "-o", path, "./field")
+	}))
 	m := newMachine(t)
 	r := m.run(program, "-test.v").ok()
 	if !strings.Contains(r.stdout, "--- PASS: TestKernels") {

@@ -2,7 +2,8 @@
 // import it.
 //
 // A test has its modules in the same directories each time it runs. The go command compiles a package anew where its
-// directory has another name, and else finds in its cache what an earlier run has compiled.
+// directory has another name, and else finds in its cache what an earlier run has compiled. It does not keep what it links:
+// [Build] does.
 package testmodule
 
 import (
@@ -42,36 +43,53 @@ func Dir(tb testing.TB) string {
 
 // take finds a directory that nobody uses.
 func take(tb testing.TB) (string, error) {
-	h := fnv.New32a()
-	fmt.Fprint(h, testenv.Root(), os.Getuid())
-	all := filepath.Join(os.TempDir(), fmt.Sprintf("qdgen-tests-%08x", h.Sum32()))
+	dir, release, err := Take(tb.Name())
+	if err == nil {
+		tb.Cleanup(func() {
+			if err := release(); err != nil {
+				tb.Error(err)
+			}
+		})
+	}
+	return dir, err
+}
+
+// Take is an empty directory for those who have no test, of a name like that of a test. What it releases is removed.
+func Take(name string) (dir string, release func() error, err error) {
+	all := filepath.Join(os.TempDir(), "qdgen-tests-"+checkout())
 	if err := os.Mkdir(all, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", err
+		return "", nil, err
 	}
 	// Others may make a directory of this name, to write into it later.
-	if info, err := os.Lstat(all); err != nil || info.Mode() != fs.ModeDir|0o700 {
-		return "", fmt.Errorf("%s is not a directory for this user alone (%v)", all, err)
+	if info, err := os.Lstat(all); err != nil || !info.IsDir() || info.Mode().Perm()&0o722 != 0o700 {
+		return "", nil, fmt.Errorf("%s is not a directory into which this user alone writes (%v)", all, err)
 	}
-	name := filepath.Join(all, strings.Map(plain, tb.Name()))
+	name = filepath.Join(all, Plain(name))
 	for n := range most {
 		dir := fmt.Sprintf("%s-%d", name, n)
 		lock := flock.New(dir + ".lock")
 		switch locked, err := lock.TryLock(); {
 		case err != nil:
-			return "", err
+			return "", nil, err
 		case !locked:
 			continue
 		}
-		tb.Cleanup(func() {
-			if err := errors.Join(os.RemoveAll(dir), lock.Unlock()); err != nil {
-				tb.Error(err)
-			}
-		})
 		// A run that was killed may have left something.
-		return dir, errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700))
+		err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700))
+		return dir, func() error { return errors.Join(os.RemoveAll(dir), lock.Unlock()) }, err
 	}
-	return "", fmt.Errorf("%s-0 to %s-%d are in use", name, name, most-1)
+	return "", nil, fmt.Errorf("%s-0 to %s-%d are in use", name, name, most-1)
 }
+
+// checkout tells checkouts and users apart.
+func checkout() string {
+	h := fnv.New32a()
+	fmt.Fprint(h, testenv.Root(), os.Getuid())
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+// Plain is the name of a test as part of the name of a file.
+func Plain(name string) string { return strings.Map(plain, name) }
 
 // plain replaces what is not plain in the name of a file.
 func plain(r rune) rune {
