@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"crypto/sha256"
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +21,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 )
 
@@ -175,13 +179,12 @@ func keepDeclarations(f *ast.File) {
 
 // typeErrors type-checks package qd and the command as they are on a system, with all that they import, from source,
 // with build tags, and with their tests if that is asked for. Of packages of others, Go's own among them, it checks the
-// declarations alone.
+// declarations alone. What an earlier run has checked and found right is not checked again.
 func (p *parsedFiles) typeErrors(t *testing.T, goos, goarch, tags string, tests bool, overlay map[string][]byte, patterns ...string) (errs []error, checked int) {
 	t.Helper()
 	own := testenv.Root() + string(filepath.Separator)
-	list, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
-			packages.NeedModule | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
+	config := packages.Config{
+		Mode:    packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
 		Dir:     testenv.Root(),
 		Env:     append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
 		Overlay: overlay,
@@ -192,26 +195,67 @@ func (p *parsedFiles) typeErrors(t *testing.T, goos, goarch, tags string, tests 
 		ParseFile: func(_ *token.FileSet, name string, src []byte) (*ast.File, error) {
 			return p.parse(name, src, strings.HasPrefix(name, own))
 		},
-	}, patterns...)
+	}
+	list, err := packages.Load(&config, patterns...)
 	must(t, err)
-	packages.Visit(list, nil, func(p *packages.Package) {
-		if p.Module == nil || strings.HasSuffix(p.ID, ".test") {
-			return // one of Go's own, or what go test makes
+	checked, err = testcache.Value(func() (int, error) {
+		config.Mode |= packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
+		list, err := packages.Load(&config, patterns...)
+		if err != nil {
+			return 0, err
 		}
-		for _, err := range p.Errors {
-			if p.Module.Main || err.Kind == packages.ListError { // what lacks bodies has errors of types
-				errs = append(errs, err)
+		n := 0
+		packages.Visit(list, nil, func(p *packages.Package) {
+			if p.Module == nil || strings.HasSuffix(p.ID, ".test") {
+				return // one of Go's own, or what go test makes
 			}
+			for _, err := range p.Errors {
+				if p.Module.Main || err.Kind == packages.ListError { // what lacks bodies has errors of types
+					errs = append(errs, err)
+				}
+			}
+			if p.Module.Main {
+				n++
+			}
+		})
+		return n, errors.Join(errs...)
+	}, "type check", runtime.Version(), goos, goarch, tags, inputs(t, list, overlay))
+	if len(errs) == 0 {
+		must(t, err)
+	}
+	return errs, checked
+}
+
+// inputs is a hash of all that decides whether packages have errors, besides the system: the text of our files, and the names
+// of others', in which versions are.
+func inputs(t *testing.T, list []*packages.Package, overlay map[string][]byte) string {
+	t.Helper()
+	h := sha256.New()
+	packages.Visit(list, func(pkg *packages.Package) bool {
+		fmt.Fprintf(h, "%s %v\n", pkg.ID, pkg.Errors)
+		if pkg.Module == nil {
+			return true
 		}
-		if !p.Module.Main {
-			return
+		fmt.Fprintln(h, pkg.Module.GoVersion)
+		for _, name := range pkg.CompiledGoFiles {
+			fmt.Fprintln(h, name)
+			if !pkg.Module.Main {
+				continue
+			}
+			text, ok := overlay[name]
+			if !ok {
+				var err error
+				text, err = os.ReadFile(name)
+				must(t, err)
+			}
+			fmt.Fprintf(h, "%d %s", len(text), text)
 		}
-		checked++
 		// The go command, which lists the files, is another process: go test does not see what it looks at.
-		if len(p.GoFiles) > 0 {
-			_, err := os.ReadDir(filepath.Dir(p.GoFiles[0]))
+		if pkg.Module.Main && len(pkg.GoFiles) > 0 {
+			_, err := os.ReadDir(filepath.Dir(pkg.GoFiles[0]))
 			must(t, err)
 		}
-	})
-	return errs, checked
+		return true
+	}, nil)
+	return fmt.Sprintf("%x", h.Sum(nil))
 }
