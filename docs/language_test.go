@@ -244,11 +244,18 @@ func buildProgram(t *testing.T, blocks []*block) string {
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
 	program := filepath.Join(dir, "pages.exe")
-	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-ldflags=-w", "-o", program, ".")
-	build.Dir = dir
-	build.Env = env
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	err := testmodule.Build("docs-"+t.Name(), program, func(path string) error {
+		build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-ldflags=-w", "-o", path, ".")
+		build.Dir = dir
+		build.Env = env
+		out, err := build.CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("go build: %w\n%s", err, out)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	vet := exec.CommandContext(t.Context(), "go", "vet", "-mod=mod", "./...")
 	vet.Dir = dir

@@ -28,11 +28,13 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	binaryDir = dir
 	name := filepath.Join(dir, "qdgen.exe")
-	out, err := exec.Command("go", "run", "-exec=cp", "github.com/qdgen/qd/cmd/qdgen", name).CombinedOutput()
-	if err != nil {
-		os.Stderr.Write(out)
-	}
-	return name, err
+	return name, testmodule.Build("seeds-qdgen", name, func(path string) error {
+		out, err := exec.Command("go", "build", "-ldflags=-w", "-o", path, "github.com/qdgen/qd/cmd/qdgen").CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		return err
+	})
 })
 
 var binaryDir string
@@ -282,10 +284,17 @@ func main() {
 	}
 	program := filepath.Join(dir, "app.exe")
 	begun := time.Now()
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", program, ".")
-	build.Dir, build.Env = dir, append(os.Environ(), inModule...)
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	err = testmodule.Build("seeds-"+t.Name(), program, func(path string) error {
+		build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", path, ".")
+		build.Dir, build.Env = dir, append(os.Environ(), inModule...)
+		out, err := build.CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for dev, env := range devices(t) {
 		run := exec.CommandContext(t.Context(), program)

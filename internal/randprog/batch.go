@@ -55,6 +55,9 @@ type Runner struct {
 	// Keep gives what compute makes, or has made of the same inputs in an earlier run; nil computes always.
 	Keep func(compute func() ([]byte, error), inputs ...string) ([]byte, error)
 
+	// Link has build make the binary of a batch, or finds at the same place what it made in an earlier run; nil builds always.
+	Link func(binary string, build func(path string) error) error
+
 	// plant changes the text of a side, in tests of this package.
 	plant func(side string, text []byte) []byte
 
@@ -254,15 +257,22 @@ func (b *batch) buildGo(programs []*Program) error {
 	}
 	// Without inlining: where the compiler puts a literal's body in place of its call, a nil pointer that a return
 	// statement copies an array from is a panic in the line of the call.
-	cmd := exec.Command("go", "build", "-overlay", file, "-gcflags=-l", "-ldflags=-s -w", "-o", filepath.Join(b.dir, "go.exe"), pkgPath)
-	cmd.Dir = b.Root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := b.run("build Go", cmd); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, &out)
+	build := func(path string) error {
+		cmd := exec.Command("go", "build", "-overlay", file, "-gcflags=-l", "-ldflags=-s -w", "-o", path, pkgPath)
+		cmd.Dir = b.Root
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := b.run("build Go", cmd); err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, &out)
+		}
+		return nil
 	}
-	return nil
+	binary := filepath.Join(b.dir, "go.exe")
+	if b.Link == nil {
+		return build(binary)
+	}
+	return b.Link(binary, build)
 }
 
 // lowerTimeout is how long the front end and the passes may take for a batch.

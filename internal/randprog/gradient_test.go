@@ -108,18 +108,27 @@ func TestTileGradients(t *testing.T) {
 	if err := testcache.Dir(cache); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"go", "build", "-ldflags=-w", "-o", binary, "."}, {binary}} {
+	run := func(args ...string) (text string, err error) {
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "QD_CACHE="+cache)
 		out, err := cmd.CombinedOutput()
-		text := string(out)
 		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, text)
+			err = fmt.Errorf("%v: %w\n%s", args, err, out)
 		}
-		if args[0] == binary {
-			if done := strings.Count(text, "done\n"); done != n || strings.Contains(text, "seed ") {
-				t.Errorf("%d of %d programs have been compared\n%s", done, n, strings.ReplaceAll(text, "done\n", ""))
-			}
-		}
+		return string(out), err
+	}
+	err := testmodule.Build("randprog-"+t.Name(), binary, func(path string) error {
+		_, err := run("go", "build", "-ldflags=-w", "-o", path, ".")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := run(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done := strings.Count(text, "done\n"); done != n || strings.Contains(text, "seed ") {
+		t.Errorf("%d of %d programs have been compared\n%s", done, n, strings.ReplaceAll(text, "done\n", ""))
 	}
 }

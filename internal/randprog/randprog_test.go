@@ -16,6 +16,7 @@ import (
 	"github.com/qdgen/qd/internal/corpus"
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 var (
@@ -45,7 +46,11 @@ func newRunner(t *testing.T) *Runner {
 	}
 	r := &Runner{Root: testenv.Root(), Dir: t.TempDir(), Compiler: c, Level: *level}
 	if *programs == 0 && *tiles == 0 {
-		r.Keep = testcache.Value[[]byte] // of programs that are the same in each run
+		// The programs are the same in each run.
+		r.Keep = testcache.Value[[]byte]
+		r.Link = func(binary string, build func(path string) error) error {
+			return testmodule.Build("randprog-"+t.Name(), binary, build)
+		}
 	}
 	return r
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/library"
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // A counter is the compiler built with counters.
@@ -41,9 +43,18 @@ func newCounter(t *testing.T) *counter {
 	dir := t.TempDir()
 	program, lib := filepath.Join(dir, "steps.exe"), filepath.Join(dir, "qd")
 	c := &counter{dir: dir, covdata: filepath.Join(dir, "covdata.exe"), idle: make(chan *compiler, runtime.GOMAXPROCS(0))}
-	command(t, dir, "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...", "-ldflags=-s -w", "-o", program, "./steps")
+	build := func(program, pkg string, flags ...string) {
+		t.Helper()
+		err := testmodule.Build("scale-"+pkg, program, func(path string) error {
+			return run(t, dir, "go", slices.Concat([]string{"build", "-ldflags=-s -w"}, flags, []string{"-o", path, pkg})...)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	build(program, "./steps", "-cover", "-covermode=atomic", "-coverpkg=github.com/qdgen/qd/...")
 	// To find the tool takes go tool covdata longer than the tool itself takes.
-	command(t, dir, "go", "build", "-ldflags=-s -w", "-o", c.covdata, "cmd/covdata")
+	build(c.covdata, "cmd/covdata")
 	sources, err := library.Sources().Package(load.QDPath)
 	if err != nil {
 		t.Fatal(err)
@@ -95,11 +106,19 @@ func start(t *testing.T, dir, program string, args ...string) *compiler {
 // command runs a command, which has the folder for what it writes on its own.
 func command(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
+	if err := run(t, dir, name, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(t *testing.T, dir, name string, args ...string) error {
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOCOVERDIR="+dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s", cmd, err, out)
 	}
+	return err
 }
 
 // counted compiles a shape and counts. It gives the folder with the counts.
