@@ -19,8 +19,7 @@ import (
 	"github.com/qdgen/qd/nvrtc"
 )
 
-// binary is the command qdgen, which is built where it is needed first; the directory is removed after the tests. Go run
-// keeps what it has linked, which go build does not, and takes most of the time.
+// binary is the command qdgen, which is built where it is needed first; the directory is removed after the tests.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "seeds-")
 	if err != nil {
