@@ -169,8 +169,7 @@ func TestPrograms(t *testing.T) {
 			}
 		}
 	}
-	begun := time.Now()
-	program := buildProgram(t, blocks)
+	program, begun := buildProgram(t, blocks)
 	// Else a program sees files of this run that are newer than what the go command has kept of an earlier one, and builds
 	// itself to compare.
 	t.Setenv(origin.EnvBegun, origin.Begun(begun, program))
@@ -208,8 +207,8 @@ func (b *block) run(t *testing.T, program, dev string) {
 }
 
 // buildProgram makes one program of all blocks, which runs the one it is given the
-// name of, and gives its path.
-func buildProgram(t *testing.T, blocks []*block) string {
+// name of, and gives its path and the time at which its source was whole and the build began.
+func buildProgram(t *testing.T, blocks []*block) (program string, begun time.Time) {
 	t.Helper()
 	dir := testmodule.Dir(t)
 	testmodule.Write(t, dir, "example.com/pages")
@@ -243,7 +242,7 @@ func buildProgram(t *testing.T, blocks []*block) string {
 	if out, err := gen.CombinedOutput(); err != nil {
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
-	program := filepath.Join(dir, "pages.exe")
+	program, begun = filepath.Join(dir, "pages.exe"), time.Now()
 	err := testmodule.Build("docs-"+t.Name(), program, func(path string) error {
 		build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-ldflags=-w", "-o", path, ".")
 		build.Dir = dir
@@ -263,7 +262,7 @@ func buildProgram(t *testing.T, blocks []*block) string {
 	if out, err := vet.CombinedOutput(); err != nil {
 		t.Fatalf("go vet: %v\n%s", err, out)
 	}
-	return program
+	return program, begun
 }
 
 // TestRefusals compiles the kernels of the pages that are there to be refused, and

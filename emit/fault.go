@@ -31,10 +31,10 @@ import (
 // siteBits are the bits of a check's number in its module, as pieces of the preludes know them too.
 const siteBits = 20
 
-// MaxSites is how many checks and panics a module can have, and MaxTogether how many modules a text.
+// MaxSites is how many checks and panics a module can have, and maxTogether how many modules a text.
 const (
 	MaxSites    = 1 << siteBits
-	MaxTogether = 1 << (31 - siteBits)
+	maxTogether = 1 << (31 - siteBits)
 )
 
 // checkNames are the functions that check, and whether they need the exact types of

@@ -41,6 +41,9 @@ func Clash(m, other *ssa.Module) bool {
 // printMerged prints several modules as one text.
 func (n *Named) printMerged() *Text {
 	modules, d := n.modules, n.d
+	if len(modules) > maxTogether {
+		panic("BUG: more modules in a text than a check can tell apart")
+	}
 	exported := make(map[string]bool)
 	all := make([]*ssa.Module, len(modules))
 	for i, m := range modules {

@@ -130,6 +130,7 @@ func TestOutside(t *testing.T) {
 			}
 		}
 	}
+	program(t, dir, "go", env, "vet", "./...").want(t, 0, nil, nil)
 	if out := run(); strings.Count(out, "ok") != 2 || strings.Contains(out, "FAIL") {
 		t.Fatalf("the tests say:\n%s", out)
 	}

@@ -98,9 +98,10 @@ func newLister(patterns []string, typed bool) lister {
 	return sync.OnceValues(func() (*listed.List, error) { return listPackages(patterns, typed) })
 }
 
-// isSingle reports whether patterns stand for one package, or the files of one.
+// isSingle reports whether patterns stand for one package, or the files of one. Some names stand for many: see go help
+// packages.
 func isSingle(patterns []string) bool {
-	return len(patterns) == 0 || len(patterns) == 1 && !strings.Contains(patterns[0], "...")
+	return len(patterns) == 0 || len(patterns) == 1 && !strings.Contains(patterns[0], "...") && !slices.Contains([]string{"all", "cmd", "std", "tool", "work"}, patterns[0])
 }
 
 // findKernels finds the kernels of packages, and where their source comes from.

@@ -172,7 +172,13 @@ func (j *job) findShared() bool {
 // code.
 func (j *job) isPartOf(rec *cache.Record, code cache.Key, get func(cache.Key) (*cache.Entry, error)) bool {
 	var p part
-	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) || len(p.Records) != len(p.Codes) {
+	if json.Unmarshal(rec.Meta, &p) != nil || !slices.Contains(p.Codes, code.String()) {
+		return false
+	}
+	if p.Records == nil { // an earlier qdgen has written it, whose modules of several kernels have no checks
+		p.Records = make([]int, len(p.Codes))
+	}
+	if len(p.Records) != len(p.Codes) {
 		return false
 	}
 	entry, err := get(rec.Second)

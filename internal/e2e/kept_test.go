@@ -47,9 +47,9 @@ compiler=%s
 case " $* " in *" -c kernel.cpp -o kernel.o "*) ;; *) exec "$compiler" "$@" ;; esac
 sum=$({ echo %s "$*"; cat kernel.cpp; } | sha256sum) || exec "$compiler" "$@"
 kept=%s/${sum%%%% *}
-if [ -r "$kept" ]; then exec cp "$kept" kernel.o; fi
+if cp "$kept" kernel.o 2>/dev/null; then exit 0; fi
 "$compiler" "$@" || exit
-if cp kernel.o "$kept.$$" 2>/dev/null; then mv "$kept.$$" "$kept"; fi
+{ cp kernel.o "$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null || rm -f "$kept.$$"
 `, quoted(c.Path), quoted(c.Identity()), quoted(objects))
 	return path, os.WriteFile(path, []byte(script), 0o755)
 })

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,11 +37,18 @@ func Build(name, program string, make func(path string) error) error {
 		return err
 	}
 	defer lock.Unlock()
+	// Of a program that is half written, as its writer was killed, go build sees only the beginning, and takes it for whole.
+	whole := kept + ".whole"
+	if err := os.Remove(whole); err != nil {
+		if err := os.RemoveAll(kept); err != nil {
+			return err
+		}
+	}
 	if err := make(kept); err != nil {
 		return err
 	}
 	now := time.Now()
-	return errors.Join(os.Chtimes(kept, now, now), copyProgram(program, kept))
+	return errors.Join(os.Chtimes(kept, now, now), os.WriteFile(whole, nil, 0o600), copyProgram(program, kept))
 }
 
 // Keep is a directory for what later runs of tests of this checkout may find. A file there is removed that is older than five
@@ -82,10 +90,26 @@ func trim(all string, before time.Time) error {
 		case statErr != nil:
 			err = errors.Join(err, statErr)
 		case filepath.Ext(file) != ".lock" && info.ModTime().Before(before):
-			err = errors.Join(err, os.RemoveAll(file))
+			err = errors.Join(err, removeOld(file, before))
 		}
 	}
 	return err
+}
+
+// removeOld removes a file that nobody is about to use, if it is still old.
+func removeOld(file string, before time.Time) error {
+	name := strings.TrimSuffix(file, ".whole") + ".lock"
+	if _, err := os.Stat(name); err == nil {
+		lock := flock.New(name)
+		if locked, err := lock.TryLock(); err != nil || !locked {
+			return err
+		}
+		defer lock.Unlock()
+	}
+	if info, err := os.Stat(file); err != nil || !info.ModTime().Before(before) {
+		return nil
+	}
+	return os.RemoveAll(file)
 }
 
 // copyProgram copies a program. Another process does that: one that a test starts meanwhile would have the file open until it is

@@ -1,6 +1,7 @@
 package testmodule
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -71,6 +72,30 @@ func TestBuildAnew(t *testing.T) {
 	}
 	if err := Build("none", to, func(string) error { return os.ErrInvalid }); err != os.ErrInvalid {
 		t.Error(err)
+	}
+}
+
+// A program whose writer was killed is made anew: go build would take it for whole.
+func TestBuildHalfWritten(t *testing.T) {
+	home(t)
+	program := filepath.Join(t.TempDir(), "program")
+	for _, killed := range []bool{true, false, false} {
+		asked.names = nil
+		err := Build("half", program, func(path string) error {
+			if _, err := os.Stat(path); err == nil { // as go build does where nothing has changed
+				return nil
+			}
+			if killed {
+				return errors.Join(os.WriteFile(path, []byte("ha"), 0o777), os.ErrDeadlineExceeded)
+			}
+			return os.WriteFile(path, []byte("half"), 0o777)
+		})
+		if killed != (err != nil) {
+			t.Fatal(err)
+		}
+		if text, _ := os.ReadFile(program); !killed && string(text) != "half" {
+			t.Errorf("the program is %q", text)
+		}
 	}
 }
 

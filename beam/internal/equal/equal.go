@@ -18,7 +18,7 @@ func init() {
 	beam.RegisterDoFn(&compareFn{})
 }
 
-// Values has a pipeline fail unless a collection has these elements, in any order. It looks at all of them as one window.
+// Values has a pipeline fail unless a collection has these elements, in any order. The collection is in the global window.
 func Values(s beam.Scope, col beam.PCollection, want ...any) {
 	List(s, col, want)
 }
@@ -34,8 +34,8 @@ func List(s beam.Scope, col beam.PCollection, want any) {
 	beam.ParDo0(s, f, beam.Impulse(s), beam.SideInput{Input: beam.ParDo(s, text, col)})
 }
 
-// text is what is compared: the type and the value of an element.
-func text(x beam.T) string { return fmt.Sprintf("%T %v", x, x) }
+// text is what is compared: the type of an element and its value as Go writes it.
+func text(x beam.T) string { return fmt.Sprintf("%T %#v", x, x) }
 
 // compareFn fails unless its input is Want, which is sorted.
 type compareFn struct{ Want []string }
