@@ -49,7 +49,8 @@ sum=$({ echo %s "$*"; cat kernel.cpp; } | sha256sum) || exec "$compiler" "$@"
 kept=%s/${sum%%%% *}
 if cp "$kept" kernel.o 2>/dev/null; then exit 0; fi
 "$compiler" "$@" || exit
-{ cp kernel.o "$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null || rm -f "$kept.$$"
+{ cp kernel.o "$kept.$$" && mv "$kept.$$" "$kept" || rm -f "$kept.$$"; } 2>/dev/null
+exit 0
 `, quoted(c.Path), quoted(c.Identity()), quoted(objects))
 	return path, os.WriteFile(path, []byte(script), 0o755)
 })
