@@ -243,17 +243,7 @@ func buildProgram(t *testing.T, blocks []*block) (program string, begun time.Tim
 		t.Fatalf("qdgen gen: %v\n%s", err, out)
 	}
 	program, begun = filepath.Join(dir, "pages.exe"), time.Now()
-	err := testmodule.Build("docs-"+t.Name(), program, func(path string) error {
-		build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-ldflags=-w", "-o", path, ".")
-		build.Dir = dir
-		build.Env = env
-		out, err := build.CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("go build: %w\n%s", err, out)
-		}
-		return err
-	})
-	if err != nil {
+	if err := testmodule.GoBuild("docs-"+t.Name(), program, dir, env, "-mod=mod", "-ldflags=-w", "."); err != nil {
 		t.Fatal(err)
 	}
 	vet := exec.CommandContext(t.Context(), "go", "vet", "-mod=mod", "./...")

@@ -27,13 +27,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	binaryDir = dir
 	name := filepath.Join(dir, "qdgen.exe")
-	return name, testmodule.Build("seeds-qdgen", name, func(path string) error {
-		out, err := exec.Command("go", "build", "-ldflags=-w", "-o", path, "github.com/qdgen/qd/cmd/qdgen").CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
-		return err
-	})
+	return name, testmodule.GoBuild("seeds-qdgen", name, "", nil, "-ldflags=-w", "github.com/qdgen/qd/cmd/qdgen")
 })
 
 var binaryDir string
@@ -283,16 +277,7 @@ func main() {
 	}
 	program := filepath.Join(dir, "app.exe")
 	begun := time.Now()
-	err = testmodule.Build("seeds-"+t.Name(), program, func(path string) error {
-		build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", path, ".")
-		build.Dir, build.Env = dir, append(os.Environ(), inModule...)
-		out, err := build.CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
-		return err
-	})
-	if err != nil {
+	if err := testmodule.GoBuild("seeds-"+t.Name(), program, dir, append(os.Environ(), inModule...), "-ldflags=-w", "."); err != nil {
 		t.Fatal(err)
 	}
 	for dev, env := range devices(t) {

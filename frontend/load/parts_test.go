@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testenv"
 )
 
 // realOwn are this module's packages for kernels as programs have them: the files that they embed.
@@ -24,30 +26,17 @@ func realOwn(t testing.TB) Map {
 // embedded are the files that a Go file of one of this module's packages embeds.
 func embedded(t testing.TB, path, by string) *Package {
 	t.Helper()
-	dir := filepath.Join("..", "..", strings.TrimPrefix(path, QDPath))
-	text, err := os.ReadFile(filepath.Join(dir, by))
+	names, err := testenv.Embedded(filepath.Join(testenv.Root(), strings.TrimPrefix(path, QDPath), by))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &Package{Path: path}
-	for line := range strings.Lines(string(text)) {
-		patterns, ok := strings.CutPrefix(line, "//go:embed ")
-		if !ok {
-			continue
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, pattern := range strings.Fields(patterns) {
-			names, err := filepath.Glob(filepath.Join(dir, pattern))
-			if err != nil || len(names) == 0 {
-				t.Fatalf("%s: %v, %v", pattern, names, err)
-			}
-			for _, name := range names {
-				src, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Files = append(p.Files, File{Name: path + "/" + filepath.Base(name), Src: src})
-			}
-		}
+		p.Files = append(p.Files, File{Name: path + "/" + filepath.Base(name), Src: src})
 	}
 	return p
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -25,18 +24,11 @@ func (qdSource) Package(path string) (*load.Package, error) {
 
 // qdPackage reads them once: programs are kept for packages that are the same.
 var qdPackage = sync.OnceValues(func() (*load.Package, error) {
-	root := testenv.Root()
-	text, err := os.ReadFile(filepath.Join(root, "sources.go"))
+	names, err := testenv.Embedded(filepath.Join(testenv.Root(), "sources.go"))
 	p := &load.Package{Path: load.QDPath}
-	for line := range strings.Lines(string(text)) {
-		names, ok := strings.CutPrefix(line, "//go:embed ")
-		if !ok {
-			continue
-		}
-		for _, name := range strings.Fields(names) {
-			src, rerr := os.ReadFile(filepath.Join(root, name))
-			p.Files, err = append(p.Files, load.File{Name: load.QDPath + "/" + name, Src: src, Embedded: true}), errors.Join(err, rerr)
-		}
+	for _, name := range names {
+		src, readErr := os.ReadFile(name)
+		p.Files, err = append(p.Files, load.File{Name: load.QDPath + "/" + filepath.Base(name), Src: src, Embedded: true}), errors.Join(err, readErr)
 	}
 	if len(p.Files) == 0 {
 		err = errors.Join(err, errors.New("sources.go embeds no files"))

@@ -108,25 +108,16 @@ func TestTileGradients(t *testing.T) {
 	if err := testcache.Dir(cache); err != nil {
 		t.Fatal(err)
 	}
-	run := func(args ...string) (text string, err error) {
-		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "QD_CACHE="+cache)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("%v: %w\n%s", args, err, out)
-		}
-		return string(out), err
-	}
-	err := testmodule.Build("randprog-"+t.Name(), binary, func(path string) error {
-		_, err := run("go", "build", "-ldflags=-w", "-o", path, ".")
-		return err
-	})
-	if err != nil {
+	env := append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "QD_CACHE="+cache)
+	if err := testmodule.GoBuild("randprog-"+t.Name(), binary, dir, env, "-ldflags=-w", "."); err != nil {
 		t.Fatal(err)
 	}
-	text, err := run(binary)
+	cmd := exec.Command(binary)
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.CombinedOutput()
+	text := string(out)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, text)
 	}
 	if done := strings.Count(text, "done\n"); done != n || strings.Contains(text, "seed ") {
 		t.Errorf("%d of %d programs have been compared\n%s", done, n, strings.ReplaceAll(text, "done\n", ""))

@@ -45,10 +45,8 @@ func newCounter(t *testing.T) *counter {
 	c := &counter{dir: dir, covdata: filepath.Join(dir, "covdata.exe"), idle: make(chan *compiler, runtime.GOMAXPROCS(0))}
 	build := func(program, pkg string, flags ...string) {
 		t.Helper()
-		err := testmodule.Build("scale-"+pkg, program, func(path string) error {
-			return run(t, dir, "go", slices.Concat([]string{"build", "-ldflags=-s -w"}, flags, []string{"-o", path, pkg})...)
-		})
-		if err != nil {
+		args := slices.Concat([]string{"-ldflags=-s -w"}, flags, []string{pkg})
+		if err := testmodule.GoBuild("scale-"+pkg, program, "", environment(dir), args...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,19 +104,15 @@ func start(t *testing.T, dir, program string, args ...string) *compiler {
 // command runs a command, which has the folder for what it writes on its own.
 func command(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
-	if err := run(t, dir, name, args...); err != nil {
-		t.Fatal(err)
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Env = environment(dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
 	}
 }
 
-func run(t *testing.T, dir, name string, args ...string) error {
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOCOVERDIR="+dir)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%s: %w\n%s", cmd, err, out)
-	}
-	return err
+func environment(dir string) []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOCOVERDIR="+dir)
 }
 
 // counted compiles a shape and counts. It gives the folder with the counts.

@@ -1,7 +1,9 @@
 package testenv
 
 import (
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -25,4 +27,27 @@ func Walk(root string, do func(path string, d fs.DirEntry) error) error {
 		}
 		return do(path, d)
 	})
+}
+
+// Embedded is the paths of the files that a Go file embeds, as its lines go:embed name them. The go command need not
+// compile its package for that.
+func Embedded(file string) (paths []string, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		patterns, ok := strings.CutPrefix(line, "//go:embed ")
+		if !ok {
+			continue
+		}
+		for _, pattern := range strings.Fields(patterns) {
+			names, err := filepath.Glob(filepath.Join(filepath.Dir(file), pattern))
+			if err != nil || len(names) == 0 {
+				return nil, fmt.Errorf("%s embeds %s: %q, %v", file, pattern, names, err)
+			}
+			paths = append(paths, names...)
+		}
+	}
+	return paths, nil
 }

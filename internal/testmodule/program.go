@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +16,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// keep is how long something is kept that no test has.
+// keep is how long something is kept that no test asks for.
 const keep = 5 * 24 * time.Hour
 
 // asked counts the programs of each name that this process has asked for.
@@ -24,10 +25,10 @@ var asked struct {
 	names map[string]int
 }
 
-// Build makes a program, or a directory of programs, at a path. What make links with go build is kept below the user's cache
-// directory, where make finds it in a later run: go build compares hashes of all source, and links only if something
-// has changed. The name is the test's, or what else tells the program from those of others. The second program of a name is
-// another one than the first: a test may build one after each edit.
+// Build makes a program, or a directory of programs, at a path. The function make calls go build, at another path below the
+// user's cache directory. What is linked there stays for a later run, in which go build compares hashes of all source, and
+// links only if something has changed. The name is the test's, or another that no other test uses. A test may build a
+// program after each edit: the second one of a name has a place of its own.
 func Build(name, program string, make func(path string) error) error {
 	kept, lock, err := keepPlace(name)
 	if err != nil || runtime.GOOS == "windows" { // which has no cp
@@ -51,8 +52,21 @@ func Build(name, program string, make func(path string) error) error {
 	return errors.Join(os.Chtimes(kept, now, now), os.WriteFile(whole, nil, 0o600), copyProgram(program, kept))
 }
 
-// Keep is a directory for what later runs of tests of this checkout may find. A file there is removed that is older than five
-// days.
+// GoBuild is [Build] with go build, which runs in a directory with an environment, nil for that of this process, and
+// arguments.
+func GoBuild(name, program, dir string, env []string, args ...string) error {
+	return Build(name, program, func(path string) error {
+		cmd := exec.Command("go", slices.Concat([]string{"build", "-o", path}, args)...)
+		cmd.Dir, cmd.Env = dir, env
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%s: %w\n%s", cmd, err, out)
+		}
+		return err
+	})
+}
+
+// Keep is a directory for what later runs of tests of this checkout may find. Files there are removed after five days.
 func Keep(kind string) (dir string, err error) {
 	user, err := os.UserCacheDir()
 	if err != nil {
@@ -112,8 +126,8 @@ func removeOld(file string, before time.Time) error {
 	return os.RemoveAll(file)
 }
 
-// copyProgram copies a program. Another process does that: one that a test starts meanwhile would have the file open until it is
-// what it is to be, and a program that somebody may write to cannot be started.
+// copyProgram copies a program. A process of its own does that. A program cannot be started while it is open for writing,
+// and a process that a test starts meanwhile would inherit the open file of this one.
 func copyProgram(to, from string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err

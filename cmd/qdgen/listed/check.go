@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -105,7 +106,7 @@ func (l *List) newChecker(fset *token.FileSet, parse ParseFile) (*checker, error
 	}
 	for id, p := range l.byID {
 		own := *p
-		own.Errors = append([]packages.Error(nil), p.Errors...)
+		own.Errors = slices.Clone(p.Errors)
 		own.Imports = make(map[string]*packages.Package, len(p.Imports))
 		own.Fset, own.TypesSizes = fset, c.sizes
 		// Each has a package from the beginning, so that reading one that imports it makes no other.
