@@ -19,8 +19,8 @@ import (
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/abi"
 	"github.com/qdgen/qd/ssa/target/declare"
+	"github.com/qdgen/qd/ssa/target/hint"
 	"github.com/qdgen/qd/ssa/target/outofssa"
-	"github.com/qdgen/qd/ssa/target/shapes"
 	"github.com/qdgen/qd/ssa/target/split"
 	"github.com/qdgen/qd/ssa/target/tiles"
 	"github.com/qdgen/qd/ssa/target/widen"
@@ -211,7 +211,6 @@ var (
 				if f.Kind == ssa.ThreadKernel && u.summaries.Of(f).Block {
 					replace(f, target.Fission(f))
 					u.summaries.Changed(f)
-					u.deciding = nil
 				}
 			}
 			return nil
@@ -219,37 +218,38 @@ var (
 	}
 )
 
-// How a CPU runs threads in loops, see packages split and shapes.
-var (
-	Split = &Stage{
-		Name: "split", Why: "split rows of threads into edges and interior, so that the interior is vectorized without clamps and tests of indices",
-		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		Passes: opt.FuncPasses(),
-		keeps:  true,
-		run: func(_ context.Context, u *Unit) error {
-			var splits []*ssa.Func
-			for _, k := range u.Module.Device().Kernels() {
-				if u.decider().MayBeSplit(k) && split.CPU.Row(k, u.Remarks) {
-					splits = append(splits, k)
-				}
+// Split is for CPUs, which run threads in loops.
+var Split = &Stage{
+	Name: "split", Why: "split rows of threads into edges and interior, so that the interior is vectorized without clamps and tests of indices",
+	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+	Passes: opt.FuncPasses(),
+	keeps:  true,
+	run: func(_ context.Context, u *Unit) error {
+		found := split.CPU.NewKernels(u.summaries)
+		var worth, inlined []*ssa.Func
+		for _, k := range u.Module.Device().Kernels() {
+			if !found.Worth(k) {
+				continue
 			}
-			for _, k := range splits {
+			worth = append(worth, k)
+			if wanted := found.Inlined(k); wanted != nil && opt.Inline(k, u.summaries, wanted) {
+				u.summaries.Changed(k)
+				inlined = append(inlined, k)
+			}
+		}
+		opt.Settle(inlined, u.summaries, u.step)
+		var interiors []*ssa.Func
+		for _, k := range worth {
+			if split.CPU.Row(k, u.Remarks) {
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Interior.Inside)
+				interiors = append(interiors, k.Interior.Inside)
 			}
-			for _, k := range splits {
-				opt.Settle([]*ssa.Func{k.Interior.Inside}, u.summaries, u.step)
-			}
-			return nil
-		},
-	}
-
-	Vectorize = &Stage{
-		Name: "vectorize", Why: "choose the vectorization of loops over threads; where it is off, read matrices by rows",
-		Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-		keeps: true,
-		run:   func(_ context.Context, u *Unit) error { u.decider().Vectorize(); return nil },
-	}
-)
+		}
+		opt.Settle(interiors, u.summaries, u.step)
+		u.Module.DropUnreached()
+		return nil
+	},
+}
 
 // Lanes is the number of lanes that Widen gives each kernel that can have vectors. If it is 0, Widen decides. Tests set
 // QD_LANES to compare the results of all widths. Users can set it too, if they doubt a result. WrongLanes is the error
@@ -269,9 +269,9 @@ func lanes(text string) (int, error) {
 	return n, nil
 }
 
-// Widen runs threads in the lanes of vectors, unless an earlier stage has found another way to make their loop fast.
+// Widen runs threads in the lanes of vectors.
 var Widen = &Stage{
-	Name: "widen", Why: "run threads in the lanes of vectors, where they have loops, leave early or use arrays of structs and a compiler would find no vectors",
+	Name: "widen", Why: "run threads in the lanes of vectors, unless rows are split, or vectors do not pay",
 	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 	keeps: true,
 	run: func(_ context.Context, u *Unit) error {
@@ -286,29 +286,26 @@ var Widen = &Stage{
 			}
 			made = append(made, d.Kernel(k)...)
 			u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), made...)
+			if made := d.Interior(k); len(made) > 0 {
+				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k.Interior.Inside), made...)
+			}
 		}
 		return nil
 	},
 }
 
-// Inline comes before faults are numbered: a copy of a fault is another fault.
-var Inline = &Stage{
-	Name: "inline", Why: "replace calls by the bodies of functions where a call would prevent the vectorization of a loop over threads, and optimize the result",
-	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
-	Passes: opt.FuncPasses(),
-	keeps:  true,
+// Hint is for compilers that find vectors themselves where Widen leaves them something to do.
+var Hint = &Stage{
+	Name: "hint", Why: "tell the compiler what is known of the loops whose vectors it finds itself, and read matrices by rows where threads run in no vectors",
+	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+	keeps: true,
 	run: func(_ context.Context, u *Unit) error {
-		var changed []*ssa.Func
-		for _, f := range u.Module.Device().Kernels() {
-			if wanted := u.decider().Inlined(f); wanted != nil && opt.Inline(f, u.summaries, wanted) {
-				u.summaries.Changed(f)
-				changed = append(changed, f)
+		rows := hint.NewRows()
+		for _, k := range u.Module.Device().Kernels() {
+			hint.Loops(k, u.summaries)
+			if k.Wide == nil || k.Wide.By == nil {
+				rows.Of(k)
 			}
-		}
-		if len(changed) > 0 {
-			opt.Settle(changed, u.summaries, u.step)
-			u.Module.DropUnreached()
-			u.deciding = nil
 		}
 		return nil
 	},
@@ -329,14 +326,6 @@ var (
 	LegalizeCPU = legalizing(target.CPU, ssa.OneAfterTheOther)
 	LegalizeGPU = legalizing(target.GPU)
 )
-
-// decider makes the decisions about the module in its current form.
-func (u *Unit) decider() *shapes.Decider {
-	if u.deciding == nil {
-		u.deciding = shapes.NewDecider(u.Module, u.summaries, &shapes.CPU)
-	}
-	return u.deciding
-}
 
 // replace overwrites f with another function, so that all references to f now see that one.
 func replace(f, by *ssa.Func) {

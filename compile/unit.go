@@ -16,7 +16,6 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/outofssa"
-	"github.com/qdgen/qd/ssa/target/shapes"
 )
 
 // A Unit is one specialization of a kernel on its way through a pipeline.
@@ -48,7 +47,6 @@ type Unit struct {
 	specializing *frontend.Specializing
 	summaries    *analysis.Summaries          // the facts about Module's functions in their current form
 	written      map[*ssa.Func]*outofssa.Func // from OutOfSSA on: how Module's functions are written
-	deciding     *shapes.Decider              // the decisions about Module in its current form, nil if there are none yet
 }
 
 // Hoisted is a kernel, and a copy of it without those checks that the launch can decide for all threads.
@@ -81,7 +79,6 @@ func (u *Unit) RunTo(ctx context.Context, last *Stage) error {
 		s := u.Pipeline.Stages[u.done]
 		if !s.keeps || u.summaries == nil {
 			u.forget()
-			u.deciding = nil
 		}
 		began := time.Now()
 		err := s.run(ctx, u)

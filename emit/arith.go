@@ -81,9 +81,11 @@ func (p *printer) plainOperator(in *ssa.Instr) (operator, bool) {
 		return operator{"&", precAnd}, true
 	case ssa.OpShl:
 		// The shift of a negative number to the left is undefined in C++17.
-		return operator{"<<", precShift}, withinWidth(in) && (p.d.SignedWraps || ssa.IsUnsigned(t))
+		_, ok := in.ShiftsBy()
+		return operator{"<<", precShift}, ok && (p.d.SignedWraps || ssa.IsUnsigned(t))
 	case ssa.OpShr:
-		return operator{">>", precShift}, withinWidth(in)
+		_, ok := in.ShiftsBy()
+		return operator{">>", precShift}, ok
 	}
 	panic("BUG: " + in.Op.String() + " is no arithmetic")
 }
@@ -115,7 +117,7 @@ func (p *printer) helper(in *ssa.Instr) expr {
 		p.need("go." + in.Op.String() + "." + p.typeName(t))
 		return call("go::" + in.Op.String() + strconv.Itoa(ssa.Bits(t)) + "(" + p.arguments(in.Args) + ")")
 	case ssa.OpShl:
-		if withinWidth(in) {
+		if _, ok := in.ShiftsBy(); ok {
 			u := unsignedName(t)
 			shifted := call(u+"("+p.expr(in.Args[0]).text+")").text + " << " + p.expr(in.Args[1]).in(precUnary)
 			return call(p.typeName(t) + "(" + shifted + ")")
@@ -149,10 +151,4 @@ func (p *printer) unary(op string, in *ssa.Instr) expr {
 		x = p.exactly(t, x) // of a literal it would be an int
 	}
 	return p.wrapSmall(t, expr{op + x.in(precPostfix), precUnary, true})
-}
-
-// withinWidth reports whether a shift's count is a constant below the width.
-func withinWidth(in *ssa.Instr) bool {
-	c, ok := in.Args[1].Const()
-	return ok && c.Uint() < uint64(ssa.Bits(in.Results[0].Type))
 }

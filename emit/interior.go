@@ -20,6 +20,9 @@ type Interior struct {
 	*ssa.Interior
 	From, To []string
 	Inside   string
+	// Wide is the name of the function that runs WideLanes of these threads at once, "" for none.
+	Wide      string
+	WideLanes int
 }
 
 // interior is a kernel's interior in the text, nil if it has none.
@@ -28,7 +31,11 @@ func (p *printer) interior(k *ssa.Func) *Interior {
 		return nil
 	}
 	r := &rowPrinter{p, k, p.fields(k)}
-	return &Interior{k.Interior, r.bounds(k.Interior.From), r.bounds(k.Interior.To), p.names[k.Interior.Inside]}
+	i := &Interior{Interior: k.Interior, From: r.bounds(k.Interior.From), To: r.bounds(k.Interior.To), Inside: p.names[k.Interior.Inside]}
+	if w := k.Interior.Inside.Wide; w != nil && w.By != nil {
+		i.Wide, i.WideLanes = p.names[w.By], w.Lanes
+	}
+	return i
 }
 
 // A rowPrinter prints what does not change in a row of a kernel's threads.

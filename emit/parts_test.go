@@ -248,26 +248,26 @@ func lanes(t qd.Thread, x []float32) {
 	}
 }
 
-// A function that is inlined into one kernel is not, for that, inlined many times into another.
+// A function is inlined where it clamps an index, so that rows are split. If it is inlined into one kernel, it is not
+// inlined many times into another for that.
 func TestInlined(t *testing.T) {
-	const body = "s := float32(1)\nfor i := range qd.Static(20) {\ns += s*x + x/(1+s*s+float32(i))\n}\nreturn s"
-	for second, left := range map[string]bool{"f(x[i]) + f(y[i])": false, "g(x[i], y[i])": true} {
+	const body = "x := v[max(j-1, 0)]\ns := float32(1)\nfor i := range qd.Static(20) {\ns += s*x + x/(1+s*s+float32(i))\n}\nreturn s"
+	for second, left := range map[string]bool{"f(x, i) + f(y, i)": false, "g(x, i)": true} {
 		m := lower(t, `
-func f(x float32) float32 {
+func f(v []float32, j int) float32 {
 	`+body+`
 }
 
-func g(x, y float32) float32 {
-	s := y
-	for range qd.Static(60) {
-		s += f(x + s)
+func g(v []float32, j int) (s float32) {
+	for k := range qd.Static(60) {
+		s += f(v, j+k)
 	}
 	return s
 }
 
 //qd:kernel
 func k(g_ qd.Grid, x, y []float32) {
-	g_.For(len(x), func(i int) { y[i] = f(x[i]) })
+	g_.For(len(x), func(i int) { y[i] = f(x, i) })
 	g_.For(len(x), func(i int) { y[i] = `+second+` })
 }
 `)
@@ -275,7 +275,7 @@ func k(g_ qd.Grid, x, y []float32) {
 		if got := strings.Contains(text, "static inline float32 f("); got != left {
 			t.Errorf("%s: left is %v\n%s", second, got, text)
 		}
-		_, first, _ := strings.Cut(text, "static inline void k_1_thread(")
+		_, first, _ := strings.Cut(text, "static inline void k_1_interior(")
 		if first, _, _ = strings.Cut(first, "\n}\n"); !strings.Contains(first, "i = 19: s += ") {
 			t.Errorf("%s: it is not inlined into the first kernel\n%s", second, text)
 		}

@@ -26,6 +26,7 @@ func TestWholeText(t *testing.T) {
 	const want = `// kernel saxpy of package example.com/k in C++, emitted by qdgen
 
 using int64 = long long;
+using uint8 = unsigned char;
 using float32 = float;
 
 // A Go slice: its elements and their number.
@@ -35,11 +36,49 @@ template <class T> struct slice {
     T& operator[](int64 i) const { return data[i]; }
 };
 
+using float32x16 = float32 __attribute__((vector_size(64)));
+
+namespace vec {
+
+// Vectors have the threads of a row in their lanes. A mask has -1 in a lane where it holds, else 0.
+template <class V, class T> static inline V splat(T x) {
+    decltype(V{} == V{}) bits = {};
+    auto word = bits[0];
+    __builtin_memcpy(&word, &x, sizeof(x));
+    return (V)(bits | word);
+}
+
+// Reads numbers that lie next to each other; with a mask those of its lanes, and 0 for the others.
+template <class V, class T> static inline V load(const T* p) {
+    V v;
+    __builtin_memcpy(&v, p, sizeof(V));
+    return v;
+}
+
+// Writes numbers, or bools, that lie next to each other; with a mask those of its lanes only.
+template <class T, class V> static inline void store(T* p, V v) {
+    if constexpr (sizeof(v[0]) == sizeof(T)) {
+        __builtin_memcpy(p, &v, sizeof(V));
+    } else {
+        using bytes = uint8 __attribute__((vector_size(sizeof(V) / sizeof(v[0]))));
+        store((uint8*)p, __builtin_convertvector(-v, bytes));
+    }
+}
+}
+
 // The place of one thread in the launch: the row-major index.
 struct Thread {
     int64 flat;
     int64 ID() const { return flat; }
 };
+
+// k.go:13: func saxpy(t qd.Thread, a float32, x, y []float32) {
+static inline void saxpy_wide(Thread t, float32 a, slice<float32> x, slice<float32> y) {
+    // k.go:14: i := t.ID()
+    const int64 i = t.ID();
+    // k.go:15: y[i] += a * x[i]
+    vec::store(&y[i], vec::load<float32x16>(&y[i]) + vec::splat<float32x16>(a) * vec::load<float32x16>(&x[i]));
+}
 
 struct saxpy_args {
     int64 dim[4];
@@ -50,7 +89,7 @@ struct saxpy_args {
 static_assert(sizeof(saxpy_args) == 72, "the host lays out the arguments so");
 
 // k.go:13: func saxpy(t qd.Thread, a float32, x, y []float32) {
-static inline void saxpy_thread(Thread t, float32 a, slice<float32> x, slice<float32> y) {
+[[gnu::cold, gnu::noinline]] static void saxpy_thread(Thread t, float32 a, slice<float32> x, slice<float32> y) {
     // k.go:14: i := t.ID()
     const int64 i = t.ID();
     // k.go:15: y[i] += a * x[i]
@@ -60,8 +99,12 @@ static inline void saxpy_thread(Thread t, float32 a, slice<float32> x, slice<flo
 extern "C" void saxpy(const saxpy_args* args, int64 begin, int64 end) {
     // A copy: what threads write cannot change it.
     const saxpy_args a = *args;
-#pragma clang loop vectorize(assume_safety)
-    for (int64 flat = begin; flat < end; flat++) {
+    int64 flat = begin;
+    for (const int64 W = 16; flat + W <= end; flat += W) {
+        saxpy_wide(Thread{flat}, a.a, a.x, a.y);
+    }
+#pragma clang loop vectorize(disable)
+    for (; flat < end; flat++) {
         saxpy_thread(Thread{flat}, a.a, a.x, a.y);
     }
 }
@@ -81,7 +124,7 @@ func TestLines(t *testing.T) {
 		"y[i] += a * x[i];":            15,
 		"// k.go:15: y[i] += a * x[i]": 15,
 		"const int64 i = t.ID();":      14,
-		"static inline void saxpy_thread(Thread t, float32 a, slice<float32> x, slice<float32> y) {": 13,
+		"static inline void saxpy_wide(Thread t, float32 a, slice<float32> x, slice<float32> y) {": 13,
 		"using int64 = long long;":    0,
 		"const saxpy_args a = *args;": 0,
 	}

@@ -101,6 +101,16 @@ func Wrap(t Type, bits uint64) uint64 {
 	return bits << shift >> shift
 }
 
+// ShiftsBy returns by how many bits a shift of a number shifts, if that is a constant below the number's width. It
+// reports whether the instruction is such a shift.
+func (in *Instr) ShiftsBy() (bits uint64, ok bool) {
+	if !in.Op.IsShift() {
+		return 0, false
+	}
+	c, ok := in.Args[1].Const()
+	return c.Uint(), ok && c.Uint() < uint64(Bits(in.Args[0].Type))
+}
+
 // IsSafeDivisor reports whether a divisor is a constant that needs no care: not 0,
 // and not -1, over which the smallest integer overflows.
 func (v *Value) IsSafeDivisor() bool {

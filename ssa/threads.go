@@ -9,21 +9,42 @@ import (
 // These types say how a target that runs threads in loops runs the threads of a kernel. A target's stages
 // make these decisions; emitters only print them.
 
-// Vector says what the C++ compiler is told about the loop over a kernel's threads.
+// Vector says what the C++ compiler is told about a loop over threads or lanes.
 type Vector uint8
 
+// VectorUnknown tells it nothing. VectorNever, VectorRest and VectorWanted exclude each other; the others come with
+// VectorWanted.
 const (
-	VectorUnknown     Vector = iota // nothing: it analyzes the loop itself
-	VectorIndependent               // no thread uses values that another one writes
-	VectorNever                     // the loop is faster without vectors
-	VectorSeveral                   // as VectorIndependent, and several vectors at once: they share the constants
-	VectorShort                     // as VectorIndependent, with few turns: a compiler must not unroll it before it makes vectors
-	VectorRest                      // the few lanes that vectors leave: no compiler's time is worth them
+	VectorUnknown     Vector = 0
+	VectorNever       Vector = 1 << iota // the loop is faster without vectors
+	VectorRest                           // the few lanes that vectors leave: no compiler's time is worth them
+	VectorWanted                         // it makes vectors, if it finds that no lane uses values that another one writes
+	VectorIndependent                    // no lane does
+	VectorSeveral                        // several vectors at once: they share the constants
+	VectorShort                          // there are few turns: a compiler must not unroll the loop before it makes vectors
 )
 
-// String is the word that the SSA printer writes.
+// vectorWords are the words that the SSA printer writes.
+var vectorWords = []struct {
+	vector Vector
+	word   string
+}{
+	{VectorNever, "scalar"}, {VectorRest, "rest"}, {VectorWanted, "vectors"},
+	{VectorIndependent, "independent"}, {VectorSeveral, "several"}, {VectorShort, "short"},
+}
+
+// Has reports whether it is told what is in part, too.
+func (v Vector) Has(part Vector) bool { return v&part == part }
+
+// String is the words that the SSA printer writes.
 func (v Vector) String() string {
-	return [...]string{"", "independent", "scalar", "independent by several", "independent and short", "rest"}[v]
+	var words []string
+	for _, w := range vectorWords {
+		if v.Has(w.vector) {
+			words = append(words, w.word)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // Storage says who shares the memory of an OpShared, and where it is.
@@ -261,7 +282,7 @@ func (v *verifier) threads(f *Func) {
 // wide checks what runs threads in the lanes of vectors.
 func (v *verifier) wide(f *Func, w *Wide) {
 	switch {
-	case !f.Kernel:
+	case !f.Kernel && !slices.ContainsFunc(v.module.Funcs, func(k *Func) bool { return k.Interior != nil && k.Interior.Inside == f }):
 		v.report(nil, "a device function whose threads run in lanes")
 	case w.By == nil && w.Why == "":
 		v.report(nil, "no lanes without a reason")

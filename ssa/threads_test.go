@@ -41,7 +41,7 @@ func TestDecisions(t *testing.T) {
 		{"interior", func(f *ssa.Func, _, _ *ssa.Instr) {
 			f.Interior = &ssa.Interior{From: []ssa.Bound{{Plus: 1}}, To: []ssa.Bound{{Base: row, Plus: -1}, {Base: &ssa.RowValue{Index: 2, Type: ssa.Int64}, Plus: 3, Cut: true}}, Inside: inside}
 		}, " from [1] to [thread.dim axis 0 - 1] to [cut(param 2) + 3] by k.interior {", ""},
-		{"independent", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorIndependent }, " independent {", ""},
+		{"independent", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorWanted | ssa.VectorIndependent }, " vectors independent {", ""},
 		{"never", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever }, " scalar {", ""},
 
 		{"an interior that nobody runs", func(f *ssa.Func, _, _ *ssa.Instr) { f.Interior = &ssa.Interior{Inside: f} }, "", "an interior without a device function"},
@@ -53,7 +53,7 @@ func TestDecisions(t *testing.T) {
 		{"a store that fits", func(_ *ssa.Func, _, store *ssa.Instr) { store.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
 		{"a clamp that fits", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
 		{"a short clamp", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitShort }, " exact short\n", "is no division"},
-		{"a vectorized store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Vector = ssa.VectorIndependent }, " independent\n", "is no loop over lanes"},
+		{"a vectorized store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Vector = ssa.VectorWanted }, " vectors\n", "is no loop over lanes"},
 		{"once in a thread", func(_ *ssa.Func, _, store *ssa.Instr) { store.Once = true }, " once\n", "done once for a block by the code of a thread"},
 		{"changes a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Changes = []*ssa.Value{clamp.Result()} }, " changes v4\n", "is changed and no variable"},
 		{"a device function with a loop", func(f *ssa.Func, _, _ *ssa.Instr) { f.Kernel, f.Vector = false, ssa.VectorNever }, "", "a device function with a kernel's loop over threads"},

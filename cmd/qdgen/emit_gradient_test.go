@@ -18,7 +18,7 @@ func TestEmitGradient(t *testing.T) {
 	saxpy("--target", "cpp").want(t, 0, []string{`extern "C" void saxpy_gradient(const saxpy_gradient_args* args`, "xGrad[i] += yGrad_elem * a;\n"}, nil)
 	saxpy("--target", "ssa").want(t, 0, []string{"kernel saxpy.gradient(t.v0:thread, a.v1:float32, x.v2:[]float32, y.v3:[]float32, xGrad.v4:[]float32, yGrad.v5:[]float32)"}, nil)
 	saxpy("--target", "ssa", "--after", "optimize").want(t, 0, []string{"kernel saxpy("}, nil)
-	saxpy("--target", "cpp", "--after", "vectorize").want(t, 0, []string{"kernel saxpy.gradient("}, nil)
+	saxpy("--target", "cpp", "--after", "split").want(t, 0, []string{"kernel saxpy.gradient("}, nil)
 	saxpy("--target", "ll").want(t, 0, []string{"@saxpy_gradient("}, nil)
 	dir := t.TempDir()
 	saxpy("-o", dir).want(t, 0, nil, nil)
@@ -67,7 +67,7 @@ func TestEmitTangent(t *testing.T) {
 	}
 	powers().want(t, 0, []string{"// kernel powers.tangent of package", "in CUDA C++", "yTangent[i] = pTangent;\n"}, nil)
 	powers("--target", "ssa").want(t, 0, []string{"kernel powers.tangent(t.v0:thread, n.v1:int64, x.v2:[]float32, y.v3:[]float32, xTangent.v4:[]float32, yTangent.v5:[]float32)"}, nil)
-	powers("--target", "cpp", "--after", "vectorize").want(t, 0, []string{"kernel powers.tangent("}, nil)
+	powers("--target", "cpp", "--after", "split").want(t, 0, []string{"kernel powers.tangent("}, nil)
 	powers("--target", "ssa", "--gradient").want(t, 0, []string{"kernel powers.gradient.tangent(", "kernel powers.count(", "keptFloat32Tangent"}, nil)
 	qdgen(t, ".", nil, "emit", "../../examples/fluid", "--tangent", "--target", "cpp").want(t, 0, []string{"step_4_tangent", "launch step.4.tangent over n.v0, n.v0 (from."}, nil)
 }

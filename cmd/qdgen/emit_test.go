@@ -24,7 +24,7 @@ func TestEmitTargets(t *testing.T) {
 		{"ssa", []string{"--after", "outline"}, []string{"kernel saxpy(t.v0:thread"}},
 		{"ssa", []string{"--after", "cse"}, []string{"kernel saxpy(t.v0:thread"}},
 		{"ssa", []string{"--after", "all"}, []string{"== after lower\n", "== after optimize: fold\n", "== after optimize: dce\n", "== after settle\n"}},
-		{"cpp", []string{"--after", "inline"}, []string{"kernel saxpy(t.v0:thread"}},
+		{"cpp", []string{"--after", "number"}, []string{"kernel saxpy(t.v0:thread"}},
 		{"cpp", []string{"--after", "fission"}, []string{"kernel saxpy(t.v0:thread"}},
 		{"cuda", []string{"--after", "hoist", "--checked"}, []string{"check index i", "kernel saxpy.hoisted("}},
 		{"cpp", []string{"--after", "all"}, []string{"== after lower\n", "== after fission\n"}},

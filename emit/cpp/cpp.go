@@ -126,19 +126,35 @@ func open(k *emit.Kernel) []string {
 	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
 }
 
-// vectorize tells the compiler that threads do not depend on each other: what
-// one writes no other one reads or writes.
-const vectorize = "#pragma clang loop vectorize(assume_safety)"
+// What the compiler is told of a loop: to make vectors, if threads do not depend on each other, which it tests when the
+// loop runs, as often as it takes; that they do not depend on each other (it also believes then that the accesses of one
+// thread do not); or that no vectors are worth its time.
+const (
+	vectorize   = "#pragma clang loop vectorize(enable)"
+	independent = "#pragma clang loop vectorize(assume_safety)"
+	scalar      = "#pragma clang loop vectorize(disable)"
+)
 
-// hint is the line before a loop over threads.
+// hint is the line before a loop over threads or lanes, "" for none.
 func hint(v ssa.Vector) string {
-	return map[ssa.Vector]string{
-		ssa.VectorIndependent: vectorize,
-		ssa.VectorNever:       scalar,
-		ssa.VectorSeveral:     vectorize + " interleave_count(4)",
-		ssa.VectorShort:       vectorize + " unroll(disable)",
-		ssa.VectorRest:        scalar + " unroll(disable)",
-	}[v]
+	line := ""
+	switch {
+	case v.Has(ssa.VectorNever):
+		return scalar
+	case v.Has(ssa.VectorRest):
+		return scalar + " unroll(disable)"
+	case v.Has(ssa.VectorIndependent):
+		line = independent
+	case v.Has(ssa.VectorWanted):
+		line = vectorize
+	}
+	if v.Has(ssa.VectorSeveral) {
+		line += " interleave_count(4)"
+	}
+	if v.Has(ssa.VectorShort) {
+		line += " unroll(disable)"
+	}
+	return line
 }
 
 // overThreads is a loop that runs the threads with an index from one number to
@@ -147,11 +163,8 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 	var lines []string
 	init := fmt.Sprintf("int64 %s = %s", index, from)
 	if k.Wide != "" {
-		lines = append(lines,
-			indent+init+";",
-			fmt.Sprintf("%sfor (const int64 W = %d; %s + W <= %s; %s += W) {", indent, k.WideLanes, index, to, index),
-			indent+"    "+callOf(k, k.Wide, flat, ids),
-			indent+"}")
+		lines = append(lines, indent+init+";")
+		lines = append(lines, atOnce(indent, index, to, k.WideLanes, callOf(k, k.Wide, flat, ids))...)
 		init = ""
 	}
 	if k.Hint != "" {
@@ -162,6 +175,15 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 		lines = append(lines, indent+"    qd::running.flat = "+flat+";")
 	}
 	return append(lines, indent+"    "+threadCall(k, flat, ids), indent+"}")
+}
+
+// atOnce is a loop that runs as many threads at once as a vector has lanes, by a call.
+func atOnce(indent, index, to string, lanes int, call string) []string {
+	return []string{
+		fmt.Sprintf("%sfor (const int64 W = %d; %s + W <= %s; %s += W) {", indent, lanes, index, to, index),
+		indent + "    " + call,
+		indent + "}",
+	}
 }
 
 // closeKernel ends that function and prints the exported one, which calls it

@@ -22,20 +22,19 @@ func size(rank, axis int) string {
 	return fmt.Sprintf("a.dim[%d]", axis)
 }
 
-// scalar is for the loops that are short, where vectorizing them would cost the compiler
-// much time and not gain any, and for those whose accesses are far apart.
-const scalar = "#pragma clang loop vectorize(disable)"
-
 // parts walks a row from first to stop in up to three loops. The loop in the middle runs the threads of the interior:
 // see [emit.Interior]. Wherever its bounds lie, first <= lo <= hi <= stop holds, so each thread is run once.
 func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string) []string {
 	lines := []string{indent + "// In the middle part, from lo to hi, no index is clamped and no test for an edge holds."}
-	loop := func(pragma, from, to, function string) {
+	rest := func(pragma, init, to, function string) {
 		lines = append(lines,
 			pragma,
-			fmt.Sprintf("%sfor (int64 %s = %s; %s < %s; %s++) {", indent, index, from, index, to, index),
+			fmt.Sprintf("%sfor (%s; %s < %s; %s++) {", indent, init, index, to, index),
 			indent+"    "+callOf(k, function, flat, ids),
 			indent+"}")
+	}
+	loop := func(pragma, from, to, function string) {
+		rest(pragma, fmt.Sprintf("int64 %s = %s", index, from), to, function)
 	}
 	pragma := func(short bool) string {
 		if short {
@@ -61,7 +60,13 @@ func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string
 	if lo == "lo" {
 		loop(pragma(k.Interior.ShortHead), first, lo, k.Symbol+"_thread")
 	}
-	loop(vectorize, lo, hi, k.Interior.Inside)
+	if k.Interior.Wide == "" {
+		loop(vectorize, lo, hi, k.Interior.Inside)
+	} else {
+		lines = append(lines, fmt.Sprintf("%sint64 %s = %s;", indent, index, lo))
+		lines = append(lines, atOnce(indent, index, hi, k.Interior.WideLanes, callOf(k, k.Interior.Wide, flat, ids))...)
+		rest(scalar, "", hi, k.Interior.Inside)
+	}
 	if hi == "hi" {
 		loop(pragma(k.Interior.ShortTail), hi, stop, k.Symbol+"_thread")
 	}

@@ -77,8 +77,15 @@ func (m *Module) noteLanes(ir *ssa.Module) {
 	}
 	lanes := map[string]int{}
 	for _, k := range ir.Device().Kernels() {
-		if k.Wide != nil && k.Wide.By != nil && !k.Phased && k.Kind != ssa.BlockKernel { // of these a launch sees blocks alone
-			lanes[emit.Symbol(k)] = k.Wide.Lanes
+		if k.Phased || k.Kind == ssa.BlockKernel { // of these a launch sees blocks alone
+			continue
+		}
+		wide := k.Wide
+		if k.Interior != nil {
+			wide = k.Interior.Inside.Wide
+		}
+		if wide != nil && wide.By != nil {
+			lanes[emit.Symbol(k)] = wide.Lanes
 		}
 	}
 	for _, a := range abis {

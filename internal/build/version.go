@@ -68,7 +68,7 @@ var ownPackages = []string{
 	"internal/bug", "internal/build", "internal/dl", "internal/gort", "internal/memo", "internal/origin", "internal/printf", "internal/report", "internal/single",
 	"internal/runtime/cpu", "internal/runtime/cuda", "internal/runtime/device", "internal/runtime/dims", "internal/runtime/dump", "internal/runtime/encoding", "internal/runtime/failure",
 	"internal/runtime/fault", "internal/runtime/gorun", "internal/runtime/kernel", "internal/runtime/launch", "internal/runtime/registry", "internal/runtime/tape", "internal/runtime/tune",
-	"nvrtc", "ssa", "ssa/analysis", "ssa/analysis/live", "ssa/gradient", "ssa/interp", "ssa/opt", "ssa/target", "ssa/target/abi", "ssa/target/declare", "ssa/target/narrow", "ssa/target/outofssa", "ssa/target/shapes", "ssa/target/split", "ssa/target/tiles", "ssa/target/widen",
+	"nvrtc", "ssa", "ssa/analysis", "ssa/analysis/live", "ssa/gradient", "ssa/interp", "ssa/opt", "ssa/target", "ssa/target/abi", "ssa/target/declare", "ssa/target/hint", "ssa/target/narrow", "ssa/target/outofssa", "ssa/target/split", "ssa/target/tiles", "ssa/target/widen",
 }
 
 // ownText reads the files of qdgen's own packages, but for their tests.

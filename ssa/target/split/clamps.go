@@ -7,9 +7,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// Clamps reports whether a function, or one of its callees (of), clamps or tests what may be an index: a parameter plus a
+// clamps reports whether a function, or one of its callees (of), clamps or tests what may be an index: a parameter plus a
 // constant, compared with a value that does not depend on it.
-func Clamps(f *ssa.Func, of func(*ssa.Func) bool) bool {
+func clamps(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {

@@ -13,10 +13,15 @@ type Costs struct {
 	// compilers.
 	fewTurns    int64
 	maxUnrolled int
+
+	// Functions called from two kernels, of growing size (bench: elementwise operations of vectors).
+
+	// minInlined is the size, in instructions, below which compilers inline functions anyway.
+	minInlined int
 }
 
 // CPU is a processor with vectors of 64 bytes or fewer.
-var CPU = Costs{nearBegin: 64, fewTurns: 16, maxUnrolled: 300}
+var CPU = Costs{nearBegin: 64, fewTurns: 16, maxUnrolled: 300, minInlined: 30}
 
 // Bounds of what compiling takes.
 const (

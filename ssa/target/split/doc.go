@@ -25,7 +25,6 @@
 //	split     the clampings of a kernel, the bounds of its interior, and the function for it
 //	offset    what is added to an index before it is clamped
 //	unrolled  short loops, whose counters are such offsets
-//	clamps    which functions clamp: a kernel must have them in the place of their calls
-//
-// Package shapes says which kernels are worth it.
+//	kernels   which kernels are worth it, and what must be put in the place of their calls
+//	clamps    which functions clamp
 package split

@@ -56,7 +56,7 @@ const (
 )
 
 // Row splits the rows of a kernel: it makes a function of it for the threads in the interior of a row, which has no
-// clampings. It reports whether there are any. What is in functions that the kernel calls is not found: see [Clamps].
+// clampings. It reports whether there are any. What is in functions that the kernel calls is not found: see [Kernels].
 func (c *Costs) Row(k *ssa.Func, remarks ssa.Remarks) bool {
 	w := &forms{table: c, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
 	for i, v := range k.Params()[1:] {

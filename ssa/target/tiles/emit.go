@@ -107,7 +107,7 @@ func (l *lowering) forEach(b *ssa.Block, dims [3]int, spread bool, do func(b *ss
 func (l *lowering) forAll(b *ssa.Block, dims [3]int, do func(b *ssa.Block, at index) bool) {
 	in := &ssa.Instr{Op: ssa.OpFor}
 	if !l.writes(l.at) {
-		in.Vector = ssa.VectorIndependent // each lane reads what no other one writes
+		in.Vector = ssa.VectorWanted | ssa.VectorIndependent // each lane reads what no other one writes
 	}
 	for _, n := range dims {
 		if n > 1 {

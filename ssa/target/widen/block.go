@@ -193,6 +193,10 @@ func (w *widener) compute(in *ssa.Instr) value {
 	for _, a := range in.Args {
 		list = append(list, w.vecOf(a)) // which may append something
 	}
+	if n, ok := in.ShiftsBy(); ok && list[1].Type != list[0].Type {
+		// Vectors of one type are shifted by one operation.
+		list[1] = w.splat(w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(in.Args[0].Type, n)}, in.Args[0].Type).Result())
+	}
 	out := w.at.AppendCopy(in)
 	copy(out.Args, list)
 	out.Result().Type, out.Result().Name = w.vec(r.Type), ""

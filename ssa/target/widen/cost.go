@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/ssa"
@@ -24,6 +25,9 @@ type Costs struct {
 	// Where fewer of them come with a number that is shuffled, vectors have half the size: processors shuffle these as
 	// fast, or twice as fast.
 	perWhole int
+	// How many hundredths of what a thread computes may be conversions of integers to another size, where compilers
+	// may find vectors too.
+	perResized int
 	// A number that lies far from the one that is read next.
 	jump int
 	// What a test costs whether a lane wants a block, and what an exit costs that lanes take apart.
@@ -62,7 +66,7 @@ var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
 	anywhere: 2,
-	shuffled: 6, perShuffled: 100, perWhole: 200,
+	shuffled: 6, perShuffled: 100, perWhole: 200, perResized: 25,
 	jump: 8,
 	test: 3, exit: 3,
 	freely:    12,
@@ -211,9 +215,12 @@ func (w *widener) widest(width map[bool]int) {
 // reckoning is what a thread costs alone, and what a vector of threads costs.
 type reckoning struct {
 	alone, vector float64
-	unseen        bool       // compilers find no vectors: there is a loop that they do not unroll, a function of package math, an addition to what other threads add to, or rows within a block
+	unseen        bool       // a compiler would find no vectors, whatever they cost: there is a loop that they do not unroll, a function of package math, an addition to what other threads add to, or rows within a block
 	computed      float64    // numbers that differ between threads: their cost in a thread
+	resized       float64    // conversions between integers of two sizes
 	shuffles      float64    // numbers of elements that are read or written and shuffled
+	far           bool       // some of them lie so far apart that compilers gather them
+	apart         bool       // there are atomic operations, which the lanes do one after the other
 	own           bool       // a thread writes where others do not
 	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
@@ -228,8 +235,9 @@ func (r *reckoning) add(f *reckoning, times float64) {
 	r.alone += times * f.alone
 	r.vector += times * f.vector
 	r.computed += times * f.computed
+	r.resized += times * f.resized
 	r.shuffles += times * f.shuffles
-	r.unseen, r.own = r.unseen || f.unseen, r.own || f.own
+	r.unseen, r.far, r.apart, r.own = r.unseen || f.unseen, r.far || f.far, r.apart || f.apart, r.own || f.own
 	if r.along == nil {
 		r.along = f.along
 	}
@@ -242,15 +250,29 @@ func (w *widener) reckoned() *reckoning {
 	return r
 }
 
+// Why vectors of threads do not pay if much is shuffled. Compilers then gather what lies far apart, which is slower still.
+const (
+	shufflesFar  = "no loop in the code of a thread, which computes too little for the numbers that would be shuffled, and lie far apart"
+	shufflesNear = "no loop in the code of a thread, which computes too little for the numbers that would be shuffled"
+)
+
+// resizes is why a compiler's own vectors are faster: it computes in the larger size throughout.
+const resizes = "no loop in the code of a thread, which often converts integers to another size: compilers find vectors that need fewer conversions"
+
 // pays is why vectors do not pay, "" if they do.
 func (w *widener) pays(r *reckoning) string {
 	switch {
 	case !r.own:
 		return "all threads write to the same places"
 	case !r.unseen && r.shuffles > 0 && 100*r.computed < float64(w.table.perShuffled)*r.shuffles:
-		return "no loop in the code of a thread, which computes too little for the numbers that would be shuffled"
-	case !r.unseen && r.shuffles == 0:
-		return "no loop in the code of a thread: compilers find the vectors in the loop over threads"
+		if r.far {
+			return shufflesFar
+		}
+		return shufflesNear
+	case !r.unseen && r.shuffles == 0 && 100*r.resized > float64(w.table.perResized)*r.computed:
+		return resizes
+	case !r.unseen && r.apart:
+		return "no loop in the code of a thread, and its atomic operations have no vectors"
 	case r.along != nil:
 		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
 	case r.alone*float64(w.lanes) < w.table.gain*r.vector:
@@ -271,7 +293,8 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.alone += times * float64(c.call)
 			r.vector += times * float64(c.call)
 		case in.Op == ssa.OpAtomic:
-			r.unseen = r.unseen || in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
+			dense := in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
+			r.unseen, r.apart = r.unseen || dense, r.apart || !dense
 			r.vector += times * weight * float64(w.lanes)
 			r.own = r.own || !w.uniform(in.Args[:1])
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
@@ -279,6 +302,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			if n := w.shuffles(in); n > 0 {
 				r.alone += times * float64(n-1)
 				r.shuffles += times * float64(n)
+				r.far = r.far || isFar(in)
 			}
 			r.vector += times * w.access(in)
 			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
@@ -297,6 +321,9 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.vector += times * weight * float64(w.lanes)
 		default:
 			r.vector += times * weight * w.registers(in)
+			if w.isResized(in) {
+				r.resized += times * weight
+			}
 			if len(in.Results) != 1 || !w.isLinear(in.Results[0]) {
 				r.computed += times * weight
 			}
@@ -329,6 +356,21 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			w.reckon(b, times, loop, r)
 		}
 	}
+}
+
+// isFar reports whether numbers that a load or a store accesses lie further from those of the next thread than compilers
+// shuffle.
+func isFar(in *ssa.Instr) bool {
+	apart := analysis.Apart(in.Args[0])
+	return slices.ContainsFunc(leaves(in.Args[0].Type.(ssa.Pointer).Elem), func(l leaf) bool { return l.typ.Size()*analysis.MaxGroup < apart })
+}
+
+// isResized reports whether an instruction converts an integer to another size, which is not for an index alone.
+func (w *widener) isResized(in *ssa.Instr) bool {
+	if in.Op != ssa.OpConvert || !ssa.IsInteger(in.Args[0].Type) || !ssa.IsInteger(in.Result().Type) || in.Args[0].Type.Size() == in.Result().Type.Size() {
+		return false
+	}
+	return slices.ContainsFunc(w.users[in.Result().ID], func(user *ssa.Instr) bool { return user.Op != ssa.OpIndexAddr })
 }
 
 // isDense reports whether what threads next to each other add to may lie next to each other.

@@ -24,6 +24,22 @@ type Widener struct {
 	called map[*ssa.Func][]*ssa.Func // what the functions for vectors call
 }
 
+// Interior makes the function for vectors of the threads in the interior of a kernel's rows, if there is one. It returns
+// what it has made, as [Widener.Kernel] does.
+func (d *Widener) Interior(k *ssa.Func) (made []*ssa.Func) {
+	if k.Interior == nil {
+		return nil
+	}
+	inside := k.Interior.Inside
+	if inside.Wide = d.threads(inside); inside.Wide.By == nil {
+		d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "the threads in the interior of a row do not run in the lanes of vectors of our own: %s", inside.Wide.Why)
+		return nil
+	}
+	inside.Rare = true // the threads that remain
+	d.Summaries.Remarks.OnFunc(pass, ssa.Done, k, "the threads in the interior of a row run in the lanes of vectors, %d at once", inside.Wide.Lanes)
+	return d.named(inside.Wide.By)
+}
+
 // Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end of
 // a row are too few for vectors of the compiler's. It returns what it has made: functions that this function calls, and
 // itself.
@@ -32,6 +48,12 @@ func (d *Widener) Kernel(k *ssa.Func) (made []*ssa.Func) {
 		k.Vector = ssa.VectorNever
 		d.Summaries.Remarks.OnFunc(pass, ssa.Done, k, "its threads run in the lanes of vectors, %d at once", k.Wide.Lanes)
 		return d.named(k.Wide.By)
+	}
+	switch k.Wide.Why {
+	case shufflesFar:
+		k.Vector = ssa.VectorNever
+	case shufflesNear, resizes:
+		k.Vector = ssa.VectorWanted
 	}
 	d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "its threads do not run in the lanes of vectors of our own: %s", k.Wide.Why)
 	return nil
@@ -44,6 +66,11 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	if why := d.refused(k); why != "" {
 		return &ssa.Wide{Why: why}
 	}
+	return d.threads(k)
+}
+
+// threads makes the function for vectors of a kernel, or of the interior of one.
+func (d *Widener) threads(k *ssa.Func) *ssa.Wide {
 	if stay := d.staying(k); stay != nil {
 		if wide := d.kernelWith(k, stay); wide.By != nil {
 			return wide

@@ -41,9 +41,9 @@ func TestKernel(t *testing.T) {
 		why   string
 		body  func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value
 	}{
-		"no loop": {0, "no loop in the code", square2(square)},
+		"no loop": {16, "", square2(square)},
 		"loop":    {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return repeat(b, param(b, 3), y, square) }},
-		"short loop": {0, "no loop in the code", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+		"short loop": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return repeat(b, b.Int(ssa.Int64, 4), y, square)
 		}},
 		"float64": {8, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
@@ -63,6 +63,16 @@ func TestKernel(t *testing.T) {
 		"atomic": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			y = repeat(b, param(b, 3), y, square)
 			return b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, param(b, 1), i), y}}, ssa.Float32).Result()
+		}},
+		"atomic alone": {0, "atomic operations have no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, param(b, 1), i), y}}, ssa.Float32).Result()
+		}},
+		"sizes": {0, "often converts integers to another size", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			convert := func(v *ssa.Value, t ssa.Type) *ssa.Value {
+				return b.Append(&ssa.Instr{Op: ssa.OpConvert, Args: []*ssa.Value{v}}, t).Result()
+			}
+			n := convert(convert(y, ssa.Uint32), ssa.Uint64)
+			return convert(convert(b.Op(ssa.OpMul, n, n), ssa.Uint32), ssa.Float32)
 		}},
 		"lock": {0, "an atomic operation in a loop, for which a thread may wait", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return b.Loop([]*ssa.Value{y}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {

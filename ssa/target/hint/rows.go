@@ -1,25 +1,45 @@
-package shapes
+package hint
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
-// readByRows makes loads of matrices read whole rows. It does so for matrices of four or eight columns that would be
-// gathered, if a column of them becomes a row: compilers then turn rows over in registers, and do not pick up the
-// elements one by one. Elsewhere the rows would only be copied. This is for kernels whose loop over threads is not
-// vectorized anyway, for example because a thread has a loop.
-func (p *Decider) readByRows(f *ssa.Func) {
+// Rows finds the matrices that are read by whole rows in the kernels of a module.
+type Rows struct {
+	turned *analysis.BottomUp[uint64] // the parameters of a function of which a column becomes a row
+}
+
+// NewRows is one that has found nothing yet. It holds as long as no instruction of the module changes.
+func NewRows() *Rows {
+	r := new(Rows)
+	r.turned = analysis.NewBottomUp(r.findTurned)
+	return r
+}
+
+// Of makes loads of matrices read whole rows in a kernel. It does so for matrices of four or eight columns that lie far
+// apart, if a column of them becomes a row: compilers then turn rows over in registers, and do not pick up the elements
+// one by one. Elsewhere the rows would only be copied. Kernels whose threads run in vectors shuffle matrices otherwise.
+func (r *Rows) Of(k *ssa.Func) {
 	turned := make(map[*ssa.Value]bool)
-	p.eachTurned(f, p.turned.Of, func(m *ssa.Value) { turned[m] = true })
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLoad && turned[in.Result()] && p.table.gathered(in.Args[0]) > 0 && rowsAreVectors(in.Result().Type) {
+	r.eachTurned(k, r.turned.Of, func(m *ssa.Value) { turned[m] = true })
+	k.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLoad && turned[in.Result()] && rowsAreVectors(in.Result().Type) && isFar(in.Args[0]) {
 			in.Rows = true
 		}
 	})
 }
 
+// isFar reports whether compilers would gather the numbers of the matrices at an address.
+func isFar(ptr *ssa.Value) bool {
+	number := ptr.Type.(ssa.Pointer).Elem.(ssa.Array).Elem.(ssa.Array).Elem
+	return number.Size()*analysis.MaxGroup < analysis.Apart(ptr)
+}
+
 // findTurned finds the parameters of a function of which a column becomes a row, in it or in what it calls: a bit for
 // each of the first 64.
-func (p *Decider) findTurned(f *ssa.Func, of func(*ssa.Func) uint64) (params uint64) {
-	p.eachTurned(f, of, func(m *ssa.Value) {
+func (r *Rows) findTurned(f *ssa.Func, of func(*ssa.Func) uint64) (params uint64) {
+	r.eachTurned(f, of, func(m *ssa.Value) {
 		if m.Def == nil && m.Block == f.Body {
 			params |= 1 << m.Index()
 		}
@@ -28,7 +48,7 @@ func (p *Decider) findTurned(f *ssa.Func, of func(*ssa.Func) uint64) (params uin
 }
 
 // eachTurned calls do for the matrices in a function of which a column becomes a row.
-func (p *Decider) eachTurned(f *ssa.Func, of func(*ssa.Func) uint64, do func(m *ssa.Value)) {
+func (r *Rows) eachTurned(f *ssa.Func, of func(*ssa.Func) uint64, do func(m *ssa.Value)) {
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpMake:
