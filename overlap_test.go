@@ -65,3 +65,51 @@ func TestUnknownSlices(t *testing.T) {
 		}
 	}
 }
+
+//qd:kernel
+func addsOneToRows(t qd.Thread, x, y []int32) {
+	i, j := t.ID2()
+	y[i*t.Dim(1)+j] = x[i*t.Dim(1)+j] + 1
+}
+
+//qd:kernel
+func addsNeighbours(t qd.Thread, x, y []int32) {
+	i, j := t.ID2()
+	w := t.Dim(1)
+	y[i*w+j] += x[i*w+max(j-1, 0)] + x[i*w+min(j+1, w-1)]
+}
+
+// TestRowsOnce has rows that end within a vector. If a kernel reads what it writes, no thread runs twice.
+func TestRowsOnce(t *testing.T) {
+	const rows, width = 3, 37
+	dev := cpuDevice(t)
+	oracle, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, kernel := range map[string]func(qd.Thread, []int32, []int32){"adds one": addsOneToRows, "adds neighbours": addsNeighbours} {
+		for _, same := range []bool{false, true} {
+			if same && name == "adds neighbours" {
+				continue // threads read what others write
+			}
+			slicesOf := func() (x, y []int32) {
+				all := make([]int32, 2*rows*width)
+				for i := range all {
+					all[i] = int32(i * i % 91)
+				}
+				if x, y = all[:rows*width], all[rows*width:]; same {
+					y = x
+				}
+				return x, y
+			}
+			x, want := slicesOf()
+			if err := oracle.Launch(kernel, qd.Dim(rows, width), x, want); err != nil {
+				t.Fatal(err)
+			}
+			x, got := slicesOf()
+			if err := dev.Launch(kernel, qd.Dim(rows, width), x, got); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s, same %v: %v, want %v: %v", name, same, got, want, err)
+			}
+		}
+	}
+}

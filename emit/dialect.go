@@ -84,9 +84,8 @@ type Kernel struct {
 	Params []Param // the others
 	// Interior is set if the rows of its threads have one.
 	Interior *Interior
-	// Wide is the name of the function that runs WideLanes threads at once, "" for none.
-	Wide      string
-	WideLanes int
+	// Wide is how several threads run at once, nil if none do.
+	Wide *Wide
 	// Hint is the line before a loop over threads, "" for none: see [Dialect.Hint].
 	Hint string
 	// Alone is set if the function of a thread is told whether all threads of the launch run one after the other.

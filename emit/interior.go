@@ -20,9 +20,37 @@ type Interior struct {
 	*ssa.Interior
 	From, To []string
 	Inside   string
-	// Wide is the name of the function that runs WideLanes of these threads at once, "" for none.
-	Wide      string
-	WideLanes int
+	// Wide is how several of these threads run at once, nil if none do.
+	Wide *Wide
+}
+
+// A Wide is an [ssa.Wide] with the name of its function, and the condition under which threads may run twice as an
+// expression, "" if they may not.
+type Wide struct {
+	Lanes     int
+	By, Twice string
+}
+
+// wide is how several threads of a kernel, or of its interior, run at once in the text, nil if they do not.
+func (p *printer) wide(k *ssa.Func, w *ssa.Wide) *Wide {
+	if w == nil || w.By == nil {
+		return nil
+	}
+	wide := &Wide{Lanes: w.Lanes, By: p.names[w.By]}
+	if !w.Twice {
+		return wide
+	}
+	p.need("qd.onward")
+	wide.Twice = "true"
+	r := &rowPrinter{p, k, p.fields(k)}
+	for i, pair := range w.Apart {
+		p.need("apart")
+		apart := "apart(" + r.value(pair[0]).text + ", " + r.value(pair[1]).text + ")"
+		if wide.Twice += " && " + apart; i == 0 {
+			wide.Twice = apart
+		}
+	}
+	return wide
 }
 
 // interior is a kernel's interior in the text, nil if it has none.
@@ -31,11 +59,10 @@ func (p *printer) interior(k *ssa.Func) *Interior {
 		return nil
 	}
 	r := &rowPrinter{p, k, p.fields(k)}
-	i := &Interior{Interior: k.Interior, From: r.bounds(k.Interior.From), To: r.bounds(k.Interior.To), Inside: p.names[k.Interior.Inside]}
-	if w := k.Interior.Inside.Wide; w != nil && w.By != nil {
-		i.Wide, i.WideLanes = p.names[w.By], w.Lanes
+	return &Interior{
+		Interior: k.Interior, From: r.bounds(k.Interior.From), To: r.bounds(k.Interior.To), Inside: p.names[k.Interior.Inside],
+		Wide: p.wide(k, k.Interior.Inside.Wide),
 	}
-	return i
 }
 
 // A rowPrinter prints what does not change in a row of a kernel's threads.

@@ -252,7 +252,13 @@ func kernel(t qd.Thread, x, y []float32) {
 	m := t.Dim(1)
 	y[i*m+j] = x[i*m+max(j-1, 0)] + x[i*m+max(0, min(j+2, m-1))]
 }`, `
-static inline void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
+static inline void kernel_interior_wide(Thread t, slice<float32> x, slice<float32> y) {
+    const int64 i = t.id[0];
+    const int64 j = t.id[1];
+    const int64 m = t.dim[1];
+    vec::store(&y[i * m + j], vec::load<float32x16>(&x[i * m + (j - 1)]) + vec::load<float32x16>(&x[i * m + (j + 2)]));
+}
+[[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
     const int64 i = t.id[0];
     const int64 j = t.id[1];
     const int64 m = t.dim[1];
@@ -267,6 +273,7 @@ static inline void kernel_interior(Thread t, slice<float32> x, slice<float32> y)
 }
 extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const kernel_args a = *args;
+    const bool twice = apart(a.x, a.y);
     const int64 width = a.dim[1];
     for (int64 flat = begin; flat < end;) {
         const int64 row = flat / width, first = flat % width;
@@ -277,8 +284,12 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
         for (int64 col = first; col < lo; col++) {
             kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
         }
-#pragma clang loop vectorize(enable)
-        for (int64 col = lo; col < hi; col++) {
+        int64 col = lo;
+        for (const int64 W = 16; col + W <= hi; col = qd::onward(col, W, hi, twice)) {
+            kernel_interior_wide(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
+        }
+#pragma clang loop vectorize(disable)
+        for (; col < hi; col++) {
             kernel_interior(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
         }
 #pragma clang loop vectorize(disable)
@@ -299,7 +310,11 @@ func kernel(t qd.Thread, inner int32, x []float32) {
 	}
 	x[i]++
 }`, `
-static inline void kernel_interior(Thread t, int32, slice<float32> x) {
+static inline void kernel_interior_wide(Thread t, int32, slice<float32> x) {
+    const int64 i = t.ID();
+    vec::store(&x[i], vec::load<float32x16>(&x[i]) + vec::splat<float32x16>(1.0f));
+}
+[[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, int32, slice<float32> x) {
     const int64 i = t.ID();
     x[i] += 1.0f;
 }
@@ -313,8 +328,12 @@ static inline void kernel_interior(Thread t, int32, slice<float32> x) {
 extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const kernel_args a = *args;
     const int64 hi = qd::between(begin, qd::cut(int64(a.inner)), end);
-#pragma clang loop vectorize(enable)
-    for (int64 flat = begin; flat < hi; flat++) {
+    int64 flat = begin;
+    for (const int64 W = 16; flat + W <= hi; flat += W) {
+        kernel_interior_wide(Thread{flat}, a.inner, a.x);
+    }
+#pragma clang loop vectorize(disable)
+    for (; flat < hi; flat++) {
         kernel_interior(Thread{flat}, a.inner, a.x);
     }
 #pragma clang loop vectorize(enable)
@@ -336,7 +355,15 @@ func kernel(t qd.Thread, x, y []float32) {
 	i := t.ID()
 	y[i] = at(x, i-1) + at(x, i+1)
 }`, `
-static inline void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
+static inline void kernel_interior_wide(Thread t, slice<float32> x, slice<float32> y) {
+    const int64 i = t.ID();
+    int64 i_2 = i - 1;
+    const float32x16 value = vec::load<float32x16>(&x[i_2]);
+    i_2 = i + 1;
+    const float32x16 value_2 = vec::load<float32x16>(&x[i_2]);
+    vec::store(&y[i], value + value_2);
+}
+[[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
     const int64 i = t.ID();
     int64 i_2 = i - 1;
     const float32 x_elem = x[i_2];
@@ -366,8 +393,12 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     for (int64 flat = begin; flat < lo; flat++) {
         kernel_thread(Thread{flat}, a.x, a.y);
     }
-#pragma clang loop vectorize(enable)
-    for (int64 flat = lo; flat < hi; flat++) {
+    int64 flat = lo;
+    for (const int64 W = 16; flat + W <= hi; flat += W) {
+        kernel_interior_wide(Thread{flat}, a.x, a.y);
+    }
+#pragma clang loop vectorize(disable)
+    for (; flat < hi; flat++) {
         kernel_interior(Thread{flat}, a.x, a.y);
     }
 #pragma clang loop vectorize(enable)
@@ -380,7 +411,7 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
 		t.Run(tt.name, func(t *testing.T) {
 			var lines []string
 			text := compile.CPU.Text(lower(t, tt.src), emit.Options{}).Code()
-			for line := range strings.Lines(text[strings.Index(text, "static inline void kernel_interior("):]) {
+			for line := range strings.Lines(text[strings.Index(text, "static inline void kernel_interior"):]) {
 				lines = append(lines, line)
 			}
 			got, keep := "\n", true

@@ -67,7 +67,7 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 	case in.Op == ssa.OpStore:
 		p.w.at(in.Stmt)
 		p.w.line(p.store(in) + ";")
-	case in.Op == ssa.OpStoreRow || in.Op == ssa.OpStoreParts || in.Op == ssa.OpScatter:
+	case in.Op == ssa.OpStoreRow || in.Op == ssa.OpStoreParts || in.Op == ssa.OpStoreStrided || in.Op == ssa.OpScatter:
 		p.w.at(in.Stmt)
 		p.w.line(p.storeVector(in) + ";")
 	case in.Op == ssa.OpPrefetch:

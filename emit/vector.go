@@ -64,6 +64,8 @@ func (p *printer) vector(in *ssa.Instr) expr {
 		return call(p.access(in, "load", t.Elem) + "<" + p.wideName(t) + ">(" + p.accessed(in) + ")")
 	case ssa.OpLoadParts:
 		return call(p.loadParts(in) + "[0]")
+	case ssa.OpLoadStrided:
+		return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "load_strided", t.Elem), p.wideName(t), in.Len, p.accessed(in)))
 	case ssa.OpGather:
 		return call(fmt.Sprintf("%s<%s, %d>(%s)", p.access(in, "gather", t.Elem), p.wideName(t), in.Len, p.accessed(in)))
 	}
@@ -110,8 +112,11 @@ func (p *printer) storeVector(in *ssa.Instr) string {
 		texts = append(texts, p.arguments(parts))
 		return fmt.Sprintf("%s<%d, %d>(%s)", p.access(in, "store_parts", 0), len(parts), in.Len, strings.Join(texts, ", "))
 	}
-	if in.Op == ssa.OpStoreRow {
+	switch in.Op {
+	case ssa.OpStoreRow:
 		return p.access(in, "store", 0) + "(" + p.accessed(in) + ")"
+	case ssa.OpStoreStrided:
+		return fmt.Sprintf("%s<%d>(%s)", p.access(in, "store_strided", 0), in.Len, p.accessed(in))
 	}
 	return fmt.Sprintf("%s<%d>(%s)", p.access(in, "scatter", 0), in.Len, p.accessed(in))
 }

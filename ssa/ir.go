@@ -156,7 +156,7 @@ type Instr struct {
 	Rank    int8    // OpThreadID, OpBlockIndex: the dimensions of the ID method, 1 for the flat ID; OpLaunch: of the launch
 	Storage Storage // OpShared: who shares the memory, and where it is
 	Index   int32   // OpField, OpFieldAddr; OpShared in registers: the columns
-	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpLoadParts, OpStoreParts, OpGather, OpScatter, OpAtomicLanes: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow, OpPrefetch: the elements
+	Len     int32   // OpShared; OpFor with two blocks: the lanes of the second; OpLoadParts, OpStoreParts, OpLoadStrided, OpStoreStrided, OpGather, OpScatter, OpAtomicLanes: the bytes between elements; OpMultiply: how many products are added to each element; OpCopyRow, OpPrefetch: the elements
 	Format  int32   // OpPrintf
 
 	// Scratch is the number of an instruction within one pass, or of the translation out of SSA. It has no meaning

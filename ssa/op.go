@@ -267,6 +267,13 @@ const (
 	//	store.parts v1, v2, v3, v4 by 32
 	OpLoadParts
 	OpStoreParts
+	// OpLoadStrided reads numbers at a distance that only the kernel's arguments tell: that of lane i is Len bytes times i
+	// times the second operand, an int64, from the pointer. OpStoreStrided writes them, one lane after the other. Masks are
+	// as those of OpLoadRow.
+	//	v4:float32x16 = load.strided v1, v2, v3 by 4
+	//	store.strided v1, v2, v3, v4 by 4
+	OpLoadStrided
+	OpStoreStrided
 	// OpGather reads numbers or bools that lie anywhere: that of lane i is Len bytes times its index, the second
 	// operand, a vector of any integers, from the pointer. OpScatter writes them, one lane after the other. Masks are
 	// as those of OpLoadRow.

@@ -414,7 +414,7 @@ func (p *printer) head(in *Instr) {
 		p.operands(in.Args, " ")
 		p.str(" depth ")
 		p.int(int(in.Len))
-	case OpLoadParts, OpStoreParts, OpGather, OpScatter:
+	case OpLoadParts, OpStoreParts, OpLoadStrided, OpStoreStrided, OpGather, OpScatter:
 		p.operands(in.Args, " ")
 		p.str(" by ")
 		p.int(int(in.Len))

@@ -96,6 +96,15 @@ func TestPrintOps(t *testing.T) {
 			v := splat(b, p[1])
 			b.Append(&ssa.Instr{Op: ssa.OpStoreParts, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v, v}})
 		}},
+		{"v7:int64x4 = load.strided v6, n.v1, v5 by 8", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			m := mask(b, p[1])
+			at := b.Op(ssa.OpIndexAddr, p[2], p[1])
+			b.Append(&ssa.Instr{Op: ssa.OpLoadStrided, Len: 8, Args: []*ssa.Value{at, p[1], m}}, ssa.Vec{Elem: ssa.Int64, Lanes: 4})
+		}},
+		{"store.strided v5, n.v1, v4 by 16", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			v := splat(b, p[1])
+			b.Append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), p[1], v}})
+		}},
 		{"v6:int64x4 = gather v5, v4 by 8", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			v := splat(b, p[1])
 			at := b.Op(ssa.OpIndexAddr, p[2], p[1])

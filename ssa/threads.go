@@ -86,6 +86,10 @@ type Wide struct {
 	Lanes int
 	By    *Func  // a device function with the kernel's parameters, whose Thread is that of the first lane; nil for none
 	Why   string // there is none
+	// Twice says that threads may run twice, which then changes nothing, if the slices of each pair in Apart have no memory
+	// in common. So the last threads of a row can run in lanes too, with some that have run before.
+	Twice bool
+	Apart [][2]*RowValue
 }
 
 // A Bound is a number that is the same for all threads of a row, plus a constant.
@@ -185,6 +189,12 @@ func (p *printer) threads(f *Func) {
 	if w := f.Wide; w != nil {
 		if w.By != nil {
 			p.str(" in " + strconv.Itoa(w.Lanes) + " lanes by " + w.By.Name)
+			if w.Twice {
+				p.str(" twice")
+			}
+			for _, pair := range w.Apart {
+				p.str(" [" + pair[0].String() + " apart " + pair[1].String() + "]")
+			}
 		} else {
 			p.str(" in no lanes: " + strconv.Quote(w.Why))
 		}
@@ -291,6 +301,8 @@ func (v *verifier) wide(f *Func, w *Wide) {
 		v.report(nil, "%d lanes", w.Lanes)
 	case f.Interior != nil:
 		v.report(nil, "lanes in a loop over threads that is split")
+	case !w.Twice && len(w.Apart) > 0:
+		v.report(nil, "a condition for threads to run twice that may not")
 	default:
 		v.standIn(f, w.By, "lanes")
 	}

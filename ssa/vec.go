@@ -105,9 +105,9 @@ func (v *verifier) vector(in *Instr) {
 	case OpStoreParts:
 		parts := in.Parts()
 		v.parts(in, parts, 1+len(parts))
-	case OpGather:
+	case OpGather, OpLoadStrided:
 		v.access(in, 2, in.Results[0].Type)
-	case OpStoreRow, OpScatter:
+	case OpStoreRow, OpStoreStrided, OpScatter:
 		n := in.Op.addresses()
 		if len(in.Args) <= n {
 			v.report(in, "stores nothing")
@@ -152,9 +152,10 @@ func (v *verifier) atomicLanes(in *Instr) {
 }
 
 // addresses is how many operands of an access to memory by vectors say where it is: the pointer, and perhaps the
-// indices.
+// indices or the stride.
 func (op Op) addresses() int {
-	if op == OpGather || op == OpScatter || op == OpAtomicLanes {
+	switch op {
+	case OpGather, OpScatter, OpAtomicLanes, OpLoadStrided, OpStoreStrided:
 		return 2
 	}
 	return 1
@@ -169,7 +170,7 @@ func (in *Instr) Mask() *Value {
 		return nil
 	}
 	n := in.Op.addresses()
-	if in.Op == OpStoreRow || in.Op == OpScatter {
+	if in.Op == OpStoreRow || in.Op == OpStoreStrided || in.Op == OpScatter {
 		n++
 	}
 	if in.Op == OpAtomicLanes {
@@ -207,7 +208,13 @@ func (v *verifier) access(in *Instr, n int, t Type) {
 	if elem := v.pointer(in); elem != nil && elem != Type(vec.Elem) {
 		v.report(in, "operand 0 is no pointer to %v", vec.Elem)
 	}
-	if in.Op.addresses() == 2 {
+	switch {
+	case in.Op == OpLoadStrided || in.Op == OpStoreStrided:
+		v.operand(in, 1, Int64)
+		if !IsNumeric(vec.Elem) || int(in.Len) < vec.Elem.Size() {
+			v.report(in, "%v every %d bytes times the stride", vec.Elem, in.Len)
+		}
+	case in.Op.addresses() == 2:
 		if index, ok := in.Args[1].Type.(Vec); !ok || !IsInteger(index.Elem) || index.Lanes != vec.Lanes {
 			v.report(in, "operand 1 is no vector of %d integers", vec.Lanes)
 		}

@@ -55,6 +55,16 @@ func TestVerifyVectors(t *testing.T) {
 			v, w := splat(b, n), splat(b, b.Float(ssa.Float64, 1))
 			b.Append(&ssa.Instr{Op: ssa.OpStoreParts, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n), v, w}})
 		}},
+		{"operand 1 is int64x4, not int64", func(b ssatest.Builder, n, s *ssa.Value) {
+			v := splat(b, n)
+			b.Append(&ssa.Instr{Op: ssa.OpLoadStrided, Len: 8, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n), v}}, v.Type)
+		}},
+		{"int64 every 4 bytes times the stride", func(b ssatest.Builder, n, s *ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: 4, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n), n, splat(b, n)}})
+		}},
+		{"stores nothing", func(b ssatest.Builder, n, s *ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: 8, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n), n}})
+		}},
 		{"elements of 2 numbers lie 8 bytes from each other", func(b ssatest.Builder, n, s *ssa.Value) {
 			t := four(ssa.Int64)
 			b.Append(&ssa.Instr{Op: ssa.OpLoadParts, Len: 8, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, s, n)}}, t, t)

@@ -83,7 +83,7 @@ func newDialect(pieces func() string) *emit.Dialect {
 		},
 		Hidden: []string{
 			"W", "a", "all", "alone", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
-			"lane", "last", "lo", "rest", "row", "stop", "whole", "width",
+			"lane", "last", "lo", "rest", "row", "stop", "twice", "whole", "width",
 		},
 		Open:  open,
 		Close: closeKernel,
@@ -120,7 +120,7 @@ func open(k *emit.Kernel) []string {
 	if k.Interior != nil {
 		inline = "[[gnu::always_inline]] static inline" // into the loops in front of the interior and behind it
 	}
-	if k.Wide != "" {
+	if k.Wide != nil {
 		inline = rare // the few threads at the end of a row are not worth the compiler's time
 	}
 	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
@@ -162,9 +162,9 @@ func hint(v ssa.Vector) string {
 func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []string) []string {
 	var lines []string
 	init := fmt.Sprintf("int64 %s = %s", index, from)
-	if k.Wide != "" {
+	if k.Wide != nil {
 		lines = append(lines, indent+init+";")
-		lines = append(lines, atOnce(indent, index, to, k.WideLanes, callOf(k, k.Wide, flat, ids))...)
+		lines = append(lines, atOnce(k, k.Wide, indent, index, to, flat, ids)...)
 		init = ""
 	}
 	if k.Hint != "" {
@@ -177,12 +177,27 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 	return append(lines, indent+"    "+threadCall(k, flat, ids), indent+"}")
 }
 
-// atOnce is a loop that runs as many threads at once as a vector has lanes, by a call.
-func atOnce(indent, index, to string, lanes int, call string) []string {
+// atOnce is a loop that runs as many threads at once as a vector has lanes.
+func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, to, flat string, ids []string) []string {
+	next := index + " += W"
+	if w.Twice != "" {
+		next = fmt.Sprintf("%s = qd::onward(%s, W, %s, twice)", index, index, to)
+	}
 	return []string{
-		fmt.Sprintf("%sfor (const int64 W = %d; %s + W <= %s; %s += W) {", indent, lanes, index, to, index),
-		indent + "    " + call,
+		fmt.Sprintf("%sfor (const int64 W = %d; %s + W <= %s; %s) {", indent, w.Lanes, index, to, next),
+		indent + "    " + callOf(k, w.By, flat, ids),
 		indent + "}",
+	}
+}
+
+// mayRunTwice declares the condition under which threads may run twice.
+func mayRunTwice(w *emit.Wide) []string {
+	if w == nil || w.Twice == "" {
+		return nil
+	}
+	return []string{
+		"    // The last threads of a row run with some that have run before. That changes nothing, as threads do not read what they write.",
+		"    const bool twice = " + w.Twice + ";",
 	}
 }
 
@@ -215,6 +230,11 @@ func loops(k *emit.Kernel) []string {
 		lines = append(lines,
 			"    // Threads that run one after the other need no atomic additions.",
 			"    const bool alone = begin == 0 && end == a.dim[0] * a.dim[1] * a.dim[2] * a.dim[3];")
+	}
+	if k.Interior != nil {
+		lines = append(lines, mayRunTwice(k.Interior.Wide)...)
+	} else {
+		lines = append(lines, mayRunTwice(k.Wide)...)
 	}
 	if k.Interior != nil && k.Func.Rank < 2 {
 		lines = append(lines, parts(k, "    ", "flat", "begin", "end", "flat", nil)...)

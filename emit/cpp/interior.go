@@ -60,11 +60,11 @@ func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string
 	if lo == "lo" {
 		loop(pragma(k.Interior.ShortHead), first, lo, k.Symbol+"_thread")
 	}
-	if k.Interior.Wide == "" {
+	if k.Interior.Wide == nil {
 		loop(vectorize, lo, hi, k.Interior.Inside)
 	} else {
 		lines = append(lines, fmt.Sprintf("%sint64 %s = %s;", indent, index, lo))
-		lines = append(lines, atOnce(indent, index, hi, k.Interior.WideLanes, callOf(k, k.Interior.Wide, flat, ids))...)
+		lines = append(lines, atOnce(k, k.Interior.Wide, indent, index, hi, flat, ids)...)
 		rest(scalar, "", hi, k.Interior.Inside)
 	}
 	if hi == "hi" {

@@ -106,6 +106,12 @@ $inline uint16 AtomicCAS(uint16* p, uint16 want, uint16 v) {
     return want;
 }
 
+//@ qd.onward
+// The next w threads from i on. If threads may run twice, the last ones of a row are w as well.
+$inline int64 onward(int64 i, int64 w, int64 to, bool twice) {
+    const int64 next = i + w;
+    return twice && next < to && to - next < w ? to - w : next;
+}
 //@ qd.between
 // x, but at least lo and at most hi.
 $inline int64 between(int64 lo, int64 x, int64 hi) { return x < lo ? lo : x > hi ? hi : x; }

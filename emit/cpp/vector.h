@@ -126,6 +126,53 @@ template <int64 n, class T> $inline void prefetch(slice<T> s, int64 i) {
 // What lies so many bytes times an index from p.
 template <int64 by, class T> $inline T& at(T* p, int64 index) { return *(T*)((char*)p + index * by); }
 
+//@ vec.load_strided needs vec.load vec.lanes
+// Reads numbers, each stride times so many bytes behind the one before. Those of rows have the stride 1: the others do not
+// disturb them, one by one through memory.
+template <class V, int64 by, class T> $inline V load_strided(const T* p, int64 stride) {
+    if (by == sizeof(T) && __builtin_expect(stride == 1, 1)) return load<V>(p);
+    memory<V> v;
+    uint64 from = uint64(p);
+#pragma clang loop unroll_count(4) vectorize(disable)
+    for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++, from += by * stride) v[i] = *(const T*)from;
+    return v;
+}
+
+//@ vec.load_strided_if needs vec.load_if vec.at vec.lanes
+template <class V, int64 by, class T, class M> static __attribute__((noinline)) V load_strided_some(const T* p, int64 stride, M mask) {
+    lanes<V> v = V{};
+    lanes<M> m = mask;
+    for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++) {
+        if (m[i]) v[i] = at<by>(p, i * stride);
+    }
+    return v;
+}
+template <class V, int64 by, class T, class M> $inline V load_strided(const T* p, int64 stride, M mask) {
+    return by == sizeof(T) && stride == 1 ? load<V>(p, mask) : load_strided_some<V, by>(p, stride, mask);
+}
+
+//@ vec.store_strided needs vec.store vec.lanes
+// Writes such numbers, one lane after the other.
+template <int64 by, class T, class V> $inline void store_strided(T* p, int64 stride, V value) {
+    if (by == sizeof(T) && __builtin_expect(stride == 1, 1)) return store(p, value);
+    memory<V> v = value;
+    uint64 to = uint64(p);
+#pragma clang loop unroll_count(4) vectorize(disable)
+    for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++, to += by * stride) *(T*)to = v[i];
+}
+
+//@ vec.store_strided_if needs vec.store_if vec.at vec.lanes
+template <int64 by, class T, class V, class M> static __attribute__((noinline)) void store_strided_some(T* p, int64 stride, V value, M mask) {
+    lanes<V> v = value;
+    lanes<M> m = mask;
+    for (uint64 i = 0; i < sizeof(V) / sizeof(T); i++) {
+        if (m[i]) at<by>(p, i * stride) = v[i];
+    }
+}
+template <int64 by, class T, class V, class M> $inline void store_strided(T* p, int64 stride, V value, M mask) {
+    return by == sizeof(T) && stride == 1 ? store(p, value, mask) : store_strided_some<by>(p, stride, value, mask);
+}
+
 //@ vec.gather needs vec.at vec.lanes
 // Reads numbers that lie anywhere: so many bytes times an index from p.
 template <class V, int64 by, class T, class I> $inline V gather(T* p, I index) {

@@ -1,6 +1,10 @@
 package analysis
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"cmp"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // Lanes says how a kernel can run the threads of a part of a row together, one in each lane of its vectors: which
 // values they agree on, which are a multiple of the lane's number more in each lane, and where they part. A row is
@@ -13,6 +17,7 @@ type Lanes struct {
 	*Divergence
 	apart   map[*ssa.Instr]bool // loops; nil stands for the function
 	strides map[*ssa.Value]linear
+	steps   map[*ssa.Value]step     // of values without a constant stride
 	curved  map[*ssa.Value]bool     // variables of loops that begin with a stride, and lose it
 	index   *ssa.Value              // a parameter that is the thread's index in its block, nil if only its Thread tells where it is
 	width   int64                   // what the first lane's index is a multiple of
@@ -31,6 +36,12 @@ type called struct {
 type linear struct {
 	stride int64
 	ok     bool
+}
+
+// step is a fact about an integer: that it is stride times another number more in each lane, if ok is set.
+type step struct {
+	linear
+	of *ssa.Value // lanes agree on it; nil for 1
 }
 
 // NewLanes analyses a function. The functions that it calls are analysed once for each set of parameters that differ
@@ -83,6 +94,7 @@ func (l *Lanes) OfCallee(f *ssa.Func, params []Param) *Lanes {
 func newLanes(f *ssa.Func, l *Lanes, differ ...*ssa.Value) *Lanes {
 	l.Divergence = &Divergence{funcs: make(map[*ssa.Func][]Uniformity), lanes: l}
 	l.apart, l.strides, l.curved = make(map[*ssa.Instr]bool), make(map[*ssa.Value]linear), make(map[*ssa.Value]bool)
+	l.steps = make(map[*ssa.Value]step)
 	if l.results == nil {
 		l.results = make(map[called][]Uniformity)
 	}
@@ -306,6 +318,57 @@ func (l *Lanes) strideOfResult(v *ssa.Value) linear {
 		return linear{stride, ok}
 	}
 	return linear{}
+}
+
+// Step is how much an integer is more in each lane than in the one before, if that is a constant times a number that lanes
+// agree on, or a constant alone: then of is nil.
+func (l *Lanes) Step(v *ssa.Value) (c int64, of *ssa.Value, ok bool) {
+	if stride, ok := l.Stride(v); ok {
+		return stride, nil, true
+	}
+	if s, ok := l.steps[v]; ok {
+		return s.stride, s.of, s.ok
+	}
+	var s step
+	if v.Type == ssa.Int64 && v.Def != nil && len(v.Def.Args) == 2 {
+		s = l.step(v.Def)
+	}
+	l.steps[v] = s
+	return s.stride, s.of, s.ok
+}
+
+// step is the step of what an operation computes.
+func (l *Lanes) step(in *ssa.Instr) (s step) {
+	x, xOf, ok := l.Step(in.Args[0])
+	if !ok {
+		return step{}
+	}
+	y, yOf, ok := l.Step(in.Args[1])
+	if !ok {
+		return step{}
+	}
+	isSum := xOf == yOf || xOf == nil && x == 0 || yOf == nil && y == 0
+	of := cmp.Or(xOf, yOf)
+	switch in.Op {
+	case ssa.OpAdd:
+		return step{linear{x + y, isSum}, of}
+	case ssa.OpSub:
+		return step{linear{x - y, isSum}, of}
+	case ssa.OpMul:
+		for i := range in.Args {
+			n, nOf, b := x, xOf, in.Args[1-i]
+			if i == 1 {
+				n, nOf = y, yOf
+			}
+			switch by, isConst := b.Const(); {
+			case isConst:
+				return step{linear{n * by.Int(), true}, nOf}
+			case nOf == nil && l.IsUniform(b):
+				return step{linear{n, true}, b}
+			}
+		}
+	}
+	return step{}
 }
 
 func (l *Lanes) stride(in *ssa.Instr) (s linear) {

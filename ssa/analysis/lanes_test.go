@@ -76,3 +76,38 @@ func TestLaneStride(t *testing.T) {
 		}
 	}
 }
+
+// How much an index grows from lane to lane, by a number that lanes agree on.
+func TestLaneStep(t *testing.T) {
+	type number struct {
+		v  *ssa.Value
+		c  int64
+		of *ssa.Value
+		ok bool
+	}
+	var want []number
+	m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(ssa.Int64, "n"), ssatest.Arg(ssa.Int64, "m")}, func(b ssatest.Builder, p []*ssa.Value) {
+		i := b.Op(ssa.OpThreadID, p[0])
+		n, m := p[1], p[2]
+		by := b.Op(ssa.OpMul, i, n)
+		part := b.Op(ssa.OpAdd, b.Op(ssa.OpMul, m, b.Op(ssa.OpSub, i, n)), m)
+		back := b.Op(ssa.OpMul, b.Op(ssa.OpSub, n, by), b.Int(ssa.Int64, 3))
+		want = []number{
+			{n, 0, nil, true}, {i, 1, nil, true}, {by, 1, n, true}, {part, 1, m, true}, {back, -3, n, true},
+			{b.Op(ssa.OpMul, b.Op(ssa.OpMul, i, b.Int(ssa.Int64, 4)), n), 4, n, true}, {b.Op(ssa.OpSub, by, by), 0, n, true},
+			{b.Op(ssa.OpAdd, by, part), 0, nil, false}, {b.Op(ssa.OpAdd, by, i), 0, nil, false}, {b.Op(ssa.OpMul, by, n), 0, nil, false},
+			{b.Op(ssa.OpMul, by, i), 0, nil, false}, {b.Op(ssa.OpAnd, by, n), 0, nil, false},
+		}
+		b.Return()
+	})
+	f := m.Kernels()[0]
+	if err := ssa.Verify(m); err != nil {
+		t.Fatal(err)
+	}
+	lanes := analysis.NewLanes(f)
+	for _, w := range want {
+		if c, of, ok := lanes.Step(w.v); ok != w.ok || ok && (c != w.c || of != w.of) {
+			t.Errorf("%v: %d times %v %v, want %d times %v %v\n%v", w.v, c, of, ok, w.c, w.of, w.ok, f)
+		}
+	}
+}

@@ -157,12 +157,12 @@ func (m *Memory) instr(in *ssa.Instr, summaries *Summaries) {
 		if c := m.of(in.Result()); c != nil {
 			join(from.kept(), c)
 		}
-	case ssa.OpLoadRow, ssa.OpLoadParts, ssa.OpGather:
+	case ssa.OpLoadRow, ssa.OpLoadParts, ssa.OpLoadStrided, ssa.OpGather:
 		m.of(in.Args[0]).use |= Read
 	case ssa.OpStore:
 		m.of(in.Args[0]).use |= Written
 		m.keep(in.Args[0], in.Args[1])
-	case ssa.OpStoreRow, ssa.OpStoreParts, ssa.OpScatter:
+	case ssa.OpStoreRow, ssa.OpStoreParts, ssa.OpStoreStrided, ssa.OpScatter:
 		m.of(in.Args[0]).use |= Written
 	case ssa.OpAtomic, ssa.OpAtomicLanes:
 		m.of(in.Args[0]).use |= Read | Written

@@ -211,9 +211,9 @@ func (w *summarizer) nested(in *ssa.Instr, depth int) outward {
 // simpleEffects are the effects of an instruction that has no blocks and is not a call.
 func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	switch in.Op {
-	case ssa.OpLoad, ssa.OpLoadRow, ssa.OpLoadParts, ssa.OpGather:
+	case ssa.OpLoad, ssa.OpLoadRow, ssa.OpLoadParts, ssa.OpLoadStrided, ssa.OpGather:
 		return s.accessed(in.Args[0], ReadsMemory, ReadsShared, ReadsVariable)
-	case ssa.OpStore, ssa.OpStoreRow, ssa.OpStoreParts, ssa.OpScatter:
+	case ssa.OpStore, ssa.OpStoreRow, ssa.OpStoreParts, ssa.OpStoreStrided, ssa.OpScatter:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
 	case ssa.OpAtomic, ssa.OpAtomicLanes:
 		return s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)

@@ -65,7 +65,7 @@ func (c *compiler) vector(in *ssa.Instr) step {
 		return plain(func(*frame) {})
 	case ssa.OpLoadParts, ssa.OpStoreParts:
 		return c.accessParts(in)
-	case ssa.OpLoadRow, ssa.OpGather, ssa.OpStoreRow, ssa.OpScatter:
+	case ssa.OpLoadRow, ssa.OpLoadStrided, ssa.OpGather, ssa.OpStoreRow, ssa.OpStoreStrided, ssa.OpScatter:
 		return c.accessLanes(in)
 	}
 	if in.Op.IsLanewise() && len(in.Args) > 0 && ssa.LanesOf(in.Args[0].Type) > 0 {
@@ -105,25 +105,29 @@ func (c *compiler) lane(vs []*ssa.Value, i int) []*ssa.Value {
 
 // accessLanes compiles an access to memory, lane by lane.
 func (c *compiler) accessLanes(in *ssa.Instr) step {
-	stores := in.Op == ssa.OpStoreRow || in.Op == ssa.OpScatter
+	stores := in.Op == ssa.OpStoreRow || in.Op == ssa.OpStoreStrided || in.Op == ssa.OpScatter
 	indexed := in.Op == ssa.OpGather || in.Op == ssa.OpScatter
+	strided := in.Op == ssa.OpLoadStrided || in.Op == ssa.OpStoreStrided
 	var vec *ssa.Value
 	switch {
 	case !stores:
 		vec = in.Result()
-	case indexed:
+	case indexed || strided:
 		vec = in.Args[2]
 	default:
 		vec = in.Args[1]
 	}
 	t := vec.Type.(ssa.Vec)
 	p, x, size := c.at(in.Args[0]), c.at(vec), t.Elem.Size()
-	mask, index, by := -1, -1, uint64(size)
+	mask, index, step, by := -1, -1, -1, uint64(size)
 	if m := in.Mask(); m != nil {
 		mask = c.at(m)
 	}
 	if indexed {
 		index, by = c.at(in.Args[1]), uint64(in.Len)
+	}
+	if strided {
+		step, by = c.at(in.Args[1]), uint64(in.Len)
 	}
 	return plain(func(fr *frame) {
 		addr := fr.get(p)
@@ -138,6 +142,8 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 				continue
 			case indexed:
 				n = fr.get(index + 8*i)
+			case strided:
+				n *= fr.get(step)
 			}
 			if stores {
 				fr.m.write(in, addr+n*by, fr.b[at:at+size])

@@ -47,10 +47,11 @@ func RandomLanes(seed uint64) *ssa.Module {
 	return g.m
 }
 
-// laneSlices are the slices of these kernels: what threads read, and what they write.
+// laneSlices are the slices of these kernels: what threads read, and what they write, and a distance of elements.
 func laneSlices() []*ssa.Value {
 	return append([]*ssa.Value{Arg(ssa.Slice{Elem: ssa.Int64}, "ints"), Arg(ssa.Slice{Elem: ssa.Float32}, "floats"), Arg(ssa.Slice{Elem: Vec}, "vecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "bools"),
-		Arg(ssa.Slice{Elem: ssa.Int64}, "own"), Arg(ssa.Slice{Elem: ssa.Float64}, "row"), Arg(ssa.Slice{Elem: Vec}, "ownVecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "ownBools")}, partSlices()...)
+		Arg(ssa.Slice{Elem: ssa.Int64}, "own"), Arg(ssa.Slice{Elem: ssa.Float64}, "row"), Arg(ssa.Slice{Elem: Vec}, "ownVecs"), Arg(ssa.Slice{Elem: ssa.Bool}, "ownBools"),
+		Arg(ssa.Slice{Elem: ssa.Int64}, "ownStrided"), Arg(ssa.Int64, "stride")}, partSlices()...)
 }
 
 // Sizes of these slices.
@@ -58,6 +59,7 @@ const (
 	laneElements = 32 // that threads read
 	laneThreads  = 16
 	laneOwn      = 4 // numbers that a thread has of its own in a slice
+	laneStride   = laneElements / laneThreads
 )
 
 // laneInstrs is instrs for these kernels.
@@ -145,13 +147,15 @@ func (g *generator) lanePure(s *point) *ssa.Value {
 // laneLoad loads from what threads read, or from the thread's own.
 func (g *generator) laneLoad(s *point) *ssa.Value {
 	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
-	switch g.IntN(4) {
+	switch g.IntN(5) {
 	case 0:
 		p, _ := g.laneAddress(s)
 		return s.Op(ssa.OpLoad, p)
 	case 1: // next to that of the next thread
 		i := s.Op(ssa.OpAdd, named(s, "thread"), s.Int(ssa.Int64, int64(g.IntN(laneElements-laneThreads))))
 		return s.Op(ssa.OpLoad, at([]string{"ints", "floats", "bools"}[g.IntN(3)], i))
+	case 2:
+		return s.Op(ssa.OpLoad, at([]string{"ints", "floats", "bools"}[g.IntN(3)], g.strided(s, false)))
 	}
 	i := s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, laneElements-1))
 	name := []string{"ints", "floats", "vecs", "bools"}[g.IntN(4)]
@@ -160,6 +164,19 @@ func (g *generator) laneLoad(s *point) *ssa.Value {
 		p = s.FieldAddr(p, g.IntN(2))
 	}
 	return s.Op(ssa.OpLoad, p)
+}
+
+// strided is an index by a distance that is no constant: of the thread's own, or of any thread's.
+func (g *generator) strided(s *point, own bool) *ssa.Value {
+	thread := named(s, "thread")
+	if !own && g.IntN(3) == 0 {
+		thread = s.Op(ssa.OpSub, s.Int(ssa.Int64, laneThreads-1), thread)
+	}
+	by, k := named(s, "stride"), s.Int(ssa.Int64, int64(g.IntN(laneStride)))
+	if g.IntN(2) == 0 {
+		return s.Op(ssa.OpAdd, k, s.Op(ssa.OpMul, by, thread))
+	}
+	return s.Op(ssa.OpAdd, s.Op(ssa.OpMul, thread, by), k)
 }
 
 // laneRows adds up numbers that lie next to those of the next thread, and goes on by a step, as long as there are any.
@@ -180,7 +197,9 @@ func (g *generator) laneRows(s *point) *ssa.Value {
 func (g *generator) laneAddress(s *point) (*ssa.Value, ssa.Type) {
 	thread := named(s, "thread")
 	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
-	switch g.IntN(5) {
+	switch g.IntN(6) {
+	case 5:
+		return at("ownStrided", g.strided(s, true)), ssa.Int64
 	case 0:
 		return at("row", thread), ssa.Float64
 	case 1:
@@ -264,7 +283,7 @@ func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) {
 	}
 	args := [][]byte{number(ssa.Int64, 7), number(ssa.Int32, -3), number(ssa.Uint8, 200), float(3), interp.Scalar(ssa.Float64, ssa.Float64Const(-3.25)), {1}, vec(5),
 		slice(8, laneElements, integer), slice(4, laneElements, float), slice(16, laneElements, vec), slice(1, laneElements, truth),
-		slice(8, laneThreads*laneOwn, zero(8)), slice(8, laneThreads, zero(8)), slice(16, laneThreads, zero(16)), slice(1, laneThreads, zero(1)),
+		slice(8, laneThreads*laneOwn, zero(8)), slice(8, laneThreads, zero(8)), slice(16, laneThreads, zero(16)), slice(1, laneThreads, zero(1)), slice(8, laneElements, zero(8)), number(ssa.Int64, laneStride),
 		slice(32, laneThreads+1, particle), slice(4, laneThreads*flatParts, float), slice(32, laneThreads, particle), slice(3, laneThreads, zero(3)), slice(4, laneThreads*flatParts, float)}
 	p := interp.Compile(f)
 	for thread := int64(0); thread < laneThreads; thread += lanes {

@@ -140,7 +140,7 @@ func (w *watcher) access(a Access) {
 }
 
 // ofVectors are the accesses of vectors.
-var ofVectors = []ssa.Op{ssa.OpLoadRow, ssa.OpStoreRow, ssa.OpLoadParts, ssa.OpStoreParts, ssa.OpGather, ssa.OpScatter, ssa.OpAtomicLanes}
+var ofVectors = []ssa.Op{ssa.OpLoadRow, ssa.OpStoreRow, ssa.OpLoadParts, ssa.OpStoreParts, ssa.OpLoadStrided, ssa.OpStoreStrided, ssa.OpGather, ssa.OpScatter, ssa.OpAtomicLanes}
 
 // masks notes the accesses of vectors in a module after the stage widen, and which of them are masked.
 func (w *watcher) masks(m *ssa.Module) {
@@ -166,6 +166,8 @@ func (w *watcher) masks(m *ssa.Module) {
 				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element read at once and shuffled, elements every %d bytes", len(in.Results), in.Len)
 			case ssa.OpStoreParts:
 				a.Pattern, a.Text = "interleaved", fmt.Sprintf("%d numbers of each element shuffled and written at once, elements every %d bytes", len(in.Parts()), in.Len)
+			case ssa.OpLoadStrided, ssa.OpStoreStrided:
+				a.Pattern, a.Text = "strided", "one vector where the stride is 1, else lane by lane"
 			default:
 				a.Pattern, a.Text = "gathered", "lane by lane"
 				if in.Len > 0 {

@@ -200,7 +200,11 @@ func (w *widener) compute(in *ssa.Instr) value {
 	out := w.at.AppendCopy(in)
 	copy(out.Args, list)
 	out.Result().Type, out.Result().Name = w.vec(r.Type), ""
-	return value{vecs: out.Results}
+	v := value{vecs: out.Results}
+	if _, of, ok := w.facts.Step(r); ok && of != nil {
+		v.first = w.linear(in).first // for the index of the first lane's element
+	}
+	return v
 }
 
 // linear translates an operation on linear integers, which differ by a constant from lane to lane. It computes the

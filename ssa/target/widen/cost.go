@@ -402,7 +402,7 @@ func (w *widener) access(in *ssa.Instr) float64 {
 	if w.uniform(in.Args) {
 		return 1
 	}
-	if a, ok := addressOf(in.Args[0]); ok && !w.facts.IsUniform(in.Args[0]) && w.isRow(a) {
+	if a, ok := addressOf(in.Args[0]); ok && !w.facts.IsUniform(in.Args[0]) && (w.isRow(a) || w.hasStride(a)) {
 		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
 	}
 	if w.shuffles(in) > 0 {

@@ -1,6 +1,7 @@
 // Package widen runs the threads of a kernel in the lanes of vectors. From the code of one thread it
 // makes code for as many consecutive threads as a vector has lanes. The loop over threads first runs
-// this code, and then the code of one thread for the remaining threads of a row.
+// this code, and then the code of one thread for the remaining threads of a row. If threads may run
+// twice, these run in lanes too, with threads that have run before.
 //
 // A compiler finds vectors in a loop over threads only if no thread has a loop or leaves early. This
 // package does not depend on that. It is the method of Karrenberg and Hack, "Whole-function
@@ -23,6 +24,8 @@
 // Each lane computes the operations of its thread in the order of the thread. A lane that a mask
 // excludes computes values that nothing uses, and accesses no memory.
 //
+// The interior of a row that package split has found gets lanes too. It is a function with a kernel's parameters.
+//
 //	widen      which kernels, and how many lanes
 //	accept     what a kernel must not have
 //	cost       whether vectors pay off
@@ -37,6 +40,7 @@
 //	for        loops over the lanes of a block
 //	exits      break, continue and return
 //	memory     loads and stores
+//	twice      whether the last threads of a row may run with some that have run before
 //	parts      numbers of structs and matrices, which are shuffled
 //	prefetch   loads for later iterations
 //	atomic     atomic operations

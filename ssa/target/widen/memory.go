@@ -39,6 +39,27 @@ func (w *widener) row(a address) *ssa.Value {
 	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
 }
 
+// hasStride reports whether the lanes' elements are numbers at the same distance from each other, which only the arguments
+// of the kernel tell, as those of a qd.View2.
+func (w *widener) hasStride(a address) bool {
+	basic, ok := a.elem().(ssa.Basic)
+	_, of, isLinear := w.facts.Step(a.index)
+	return ok && basic != ssa.Bool && isLinear && of != nil
+}
+
+// strideOf is the distance of such elements, in elements.
+func (w *widener) strideOf(a address) (*ssa.Value, bool) {
+	if !w.hasStride(a) {
+		return nil, false
+	}
+	c, of, _ := w.facts.Step(a.index)
+	stride := w.same(of)
+	if c != 1 {
+		stride = w.op(ssa.OpMul, ssa.Int64, stride, w.number(c))
+	}
+	return stride, true
+}
+
 // indices returns the indices of the lanes' elements. They have the smallest type in which the thread's code has them:
 // many are computed from bytes or int32, and 64-bit indices take more registers.
 func (w *widener) indices(a address) *ssa.Value {
@@ -97,6 +118,10 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 	if vecs, ok := w.loadParts(in); ok {
 		return vecs
 	}
+	if stride, ok := w.strideOf(a); ok {
+		out := &ssa.Instr{Op: ssa.OpLoadStrided, Len: int32(t.Size()), Args: w.masked(w.row(a), stride)}
+		return []*ssa.Value{w.append(out, w.vec(t)).Result()}
+	}
 	index := w.indices(a)
 	for _, l := range leaves(t) {
 		out := &ssa.Instr{Op: ssa.OpGather, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index)}
@@ -119,6 +144,10 @@ func (w *widener) store(in *ssa.Instr) {
 		return
 	}
 	if w.storeParts(in) {
+		return
+	}
+	if stride, ok := w.strideOf(a); ok {
+		w.append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: int32(v.Type.Size()), Args: w.masked(w.row(a), stride, vecs[0])})
 		return
 	}
 	index := w.indices(a)

@@ -5,8 +5,8 @@ import (
 )
 
 // A value replaces a value of the thread. It is one number if all lanes agree on it, otherwise a vector for each number
-// or bool in it. For a linear integer, which differs by a constant from lane to lane, it also has the number of the
-// first lane.
+// or bool in it. For a linear integer, which differs by a constant from lane to lane, or by one that lanes agree on, it
+// also has the number of the first lane.
 type value struct {
 	same  *ssa.Value
 	first *ssa.Value

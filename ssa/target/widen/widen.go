@@ -31,7 +31,7 @@ func (d *Widener) Interior(k *ssa.Func) (made []*ssa.Func) {
 		return nil
 	}
 	inside := k.Interior.Inside
-	if inside.Wide = d.threads(inside); inside.Wide.By == nil {
+	if inside.Wide = d.threads(inside, k.Rank); inside.Wide.By == nil {
 		d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "the threads in the interior of a row do not run in the lanes of vectors of our own: %s", inside.Wide.Why)
 		return nil
 	}
@@ -66,21 +66,21 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	if why := d.refused(k); why != "" {
 		return &ssa.Wide{Why: why}
 	}
-	return d.threads(k)
+	return d.threads(k, k.Rank)
 }
 
-// threads makes the function for vectors of a kernel, or of the interior of one.
-func (d *Widener) threads(k *ssa.Func) *ssa.Wide {
+// threads makes the function for vectors of a kernel, or of the interior of one, that is launched over so many dimensions.
+func (d *Widener) threads(k *ssa.Func, rank int) *ssa.Wide {
 	if stay := d.staying(k); stay != nil {
-		if wide := d.kernelWith(k, stay); wide.By != nil {
+		if wide := d.kernelWith(k, stay, rank); wide.By != nil {
 			return wide
 		}
 	}
-	return d.kernelWith(k, nil)
+	return d.kernelWith(k, nil, rank)
 }
 
 // kernelWith makes the function for vectors of a kernel in which some functions stay functions.
-func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool) *ssa.Wide {
+func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ssa.Wide {
 	if why := d.refusedSize(k, stay); why != "" {
 		return &ssa.Wide{Why: why}
 	}
@@ -101,7 +101,11 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool) *ssa.Wide {
 			w.lanes /= 2
 		}
 	}
-	return &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
+	wide := &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
+	if rank > 1 { // otherwise there is one row, and one end
+		wide.Apart, wide.Twice = w.twice()
+	}
+	return wide
 }
 
 // threadOf is the code of one thread of a kernel. It is the kernel itself if nothing of it is to be replaced: see
