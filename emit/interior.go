@@ -1,7 +1,9 @@
 package emit
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -27,8 +29,10 @@ type Interior struct {
 // A Wide is an [ssa.Wide] with the name of its function, and the condition under which threads may run twice as an
 // expression, "" if they may not.
 type Wide struct {
-	Lanes     int
-	By, Twice string
+	Lanes, Unroll int
+	By, Twice     string
+	// Rows is the condition under which all strides are 1, "" if By has none.
+	Rows string
 }
 
 // wide is how several threads of a kernel, or of its interior, run at once in the text, nil if they do not.
@@ -36,20 +40,23 @@ func (p *printer) wide(k *ssa.Func, w *ssa.Wide) *Wide {
 	if w == nil || w.By == nil {
 		return nil
 	}
-	wide := &Wide{Lanes: w.Lanes, By: p.names[w.By]}
+	wide := &Wide{Lanes: w.Lanes, Unroll: w.Unroll, By: p.names[w.By]}
+	r := &rowPrinter{p, k, p.fields(k)}
+	var conds []string
+	for _, s := range w.Strides {
+		conds = append(conds, r.value(s).text+" == 1")
+	}
+	wide.Rows = strings.Join(conds, " && ")
 	if !w.Twice {
 		return wide
 	}
-	p.need("qd.onward")
-	wide.Twice = "true"
-	r := &rowPrinter{p, k, p.fields(k)}
-	for i, pair := range w.Apart {
+	p.need("qd.step_back")
+	conds = nil
+	for _, pair := range w.Apart {
 		p.need("apart")
-		apart := "apart(" + r.value(pair[0]).text + ", " + r.value(pair[1]).text + ")"
-		if wide.Twice += " && " + apart; i == 0 {
-			wide.Twice = apart
-		}
+		conds = append(conds, "apart("+r.value(pair[0]).text+", "+r.value(pair[1]).text+")")
 	}
+	wide.Twice = cmp.Or(strings.Join(conds, " && "), "true")
 	return wide
 }
 

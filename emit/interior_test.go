@@ -256,7 +256,7 @@ static inline void kernel_interior_wide(Thread t, slice<float32> x, slice<float3
     const int64 i = t.id[0];
     const int64 j = t.id[1];
     const int64 m = t.dim[1];
-    vec::store(&y[i * m + j], vec::load<float32x16>(&x[i * m + (j - 1)]) + vec::load<float32x16>(&x[i * m + (j + 2)]));
+    vec::store(&y[i * m + j], vec::load<float32x8>(&x[i * m + (j - 1)]) + vec::load<float32x8>(&x[i * m + (j + 2)]));
 }
 [[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
     const int64 i = t.id[0];
@@ -285,9 +285,13 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
             kernel_thread(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
         }
         int64 col = lo;
-        for (const int64 W = 16; col + W <= hi; col = qd::onward(col, W, hi, twice)) {
-            kernel_interior_wide(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
-        }
+        const int64 W = 8;
+        do {
+#pragma clang loop unroll_count(4)
+            for (; col + W <= hi; col += W) {
+                kernel_interior_wide(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
+            }
+        } while (twice && qd::step_back(col, W, lo, hi));
 #pragma clang loop vectorize(disable)
         for (; col < hi; col++) {
             kernel_interior(Thread{row * width + col, {row, col}, {a.dim[0], a.dim[1], a.dim[2], a.dim[3]}}, a.x, a.y);
@@ -312,7 +316,7 @@ func kernel(t qd.Thread, inner int32, x []float32) {
 }`, `
 static inline void kernel_interior_wide(Thread t, int32, slice<float32> x) {
     const int64 i = t.ID();
-    vec::store(&x[i], vec::load<float32x16>(&x[i]) + vec::splat<float32x16>(1.0f));
+    vec::store(&x[i], vec::load<float32x8>(&x[i]) + vec::splat<float32x8>(1.0f));
 }
 [[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, int32, slice<float32> x) {
     const int64 i = t.ID();
@@ -329,7 +333,9 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
     const kernel_args a = *args;
     const int64 hi = qd::between(begin, qd::cut(int64(a.inner)), end);
     int64 flat = begin;
-    for (const int64 W = 16; flat + W <= hi; flat += W) {
+    const int64 W = 8;
+#pragma clang loop unroll_count(4)
+    for (; flat + W <= hi; flat += W) {
         kernel_interior_wide(Thread{flat}, a.inner, a.x);
     }
 #pragma clang loop vectorize(disable)
@@ -358,9 +364,9 @@ func kernel(t qd.Thread, x, y []float32) {
 static inline void kernel_interior_wide(Thread t, slice<float32> x, slice<float32> y) {
     const int64 i = t.ID();
     int64 i_2 = i - 1;
-    const float32x16 value = vec::load<float32x16>(&x[i_2]);
+    const float32x8 value = vec::load<float32x8>(&x[i_2]);
     i_2 = i + 1;
-    const float32x16 value_2 = vec::load<float32x16>(&x[i_2]);
+    const float32x8 value_2 = vec::load<float32x8>(&x[i_2]);
     vec::store(&y[i], value + value_2);
 }
 [[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, slice<float32> x, slice<float32> y) {
@@ -394,7 +400,9 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
         kernel_thread(Thread{flat}, a.x, a.y);
     }
     int64 flat = lo;
-    for (const int64 W = 16; flat + W <= hi; flat += W) {
+    const int64 W = 8;
+#pragma clang loop unroll_count(4)
+    for (; flat + W <= hi; flat += W) {
         kernel_interior_wide(Thread{flat}, a.x, a.y);
     }
 #pragma clang loop vectorize(disable)

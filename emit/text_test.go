@@ -36,7 +36,7 @@ template <class T> struct slice {
     T& operator[](int64 i) const { return data[i]; }
 };
 
-using float32x16 = float32 __attribute__((vector_size(64)));
+using float32x8 = float32 __attribute__((vector_size(32)));
 
 namespace vec {
 
@@ -77,7 +77,7 @@ static inline void saxpy_wide(Thread t, float32 a, slice<float32> x, slice<float
     // k.go:14: i := t.ID()
     const int64 i = t.ID();
     // k.go:15: y[i] += a * x[i]
-    vec::store(&y[i], vec::load<float32x16>(&y[i]) + vec::splat<float32x16>(a) * vec::load<float32x16>(&x[i]));
+    vec::store(&y[i], vec::load<float32x8>(&y[i]) + vec::splat<float32x8>(a) * vec::load<float32x8>(&x[i]));
 }
 
 struct saxpy_args {
@@ -100,7 +100,9 @@ extern "C" void saxpy(const saxpy_args* args, int64 begin, int64 end) {
     // A copy: what threads write cannot change it.
     const saxpy_args a = *args;
     int64 flat = begin;
-    for (const int64 W = 16; flat + W <= end; flat += W) {
+    const int64 W = 8;
+#pragma clang loop unroll_count(4)
+    for (; flat + W <= end; flat += W) {
         saxpy_wide(Thread{flat}, a.a, a.x, a.y);
     }
 #pragma clang loop vectorize(disable)

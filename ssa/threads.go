@@ -90,6 +90,10 @@ type Wide struct {
 	// in common. So the last threads of a row can run in lanes too, with some that have run before.
 	Twice bool
 	Apart [][2]*RowValue
+	// Strides are numbers that are 1 most often. By is shorter if they are known to be.
+	Strides []*RowValue
+	// Unroll is how many times the compiler repeats the code of By in a loop, 0 if it decides.
+	Unroll int
 }
 
 // A Bound is a number that is the same for all threads of a row, plus a constant.
@@ -180,6 +184,9 @@ func (p *printer) threads(f *Func) {
 	if f.Rare {
 		p.str(" rare")
 	}
+	if f.Inlined {
+		p.str(" inlined")
+	}
 	if f.OutOfLine {
 		p.str(" out of line")
 	}
@@ -191,6 +198,12 @@ func (p *printer) threads(f *Func) {
 			p.str(" in " + strconv.Itoa(w.Lanes) + " lanes by " + w.By.Name)
 			if w.Twice {
 				p.str(" twice")
+			}
+			for _, s := range w.Strides {
+				p.str(" [" + s.String() + " most often 1]")
+			}
+			if w.Unroll != 0 {
+				p.str(" unrolled " + strconv.Itoa(w.Unroll))
 			}
 			for _, pair := range w.Apart {
 				p.str(" [" + pair[0].String() + " apart " + pair[1].String() + "]")

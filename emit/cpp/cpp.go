@@ -70,6 +70,7 @@ func newDialect(pieces func() string) *emit.Dialect {
 		Rolled:     "#pragma clang loop unroll(disable)",
 		LaneThread: laneThread,
 		Rare:       rare,
+		Inlined:    inlined,
 		OutOfLine:  "[[gnu::noinline]] static",
 		Alone:      true,
 		Frame: func(k *ssa.Func) []string {
@@ -92,6 +93,9 @@ func newDialect(pieces func() string) *emit.Dialect {
 
 // rare stands before a function that is called so rarely that it is not worth the compiler's time.
 const rare = "[[gnu::cold, gnu::noinline]] static"
+
+// inlined stands before a function that must be inlined.
+const inlined = "[[gnu::always_inline]] static inline"
 
 // open begins the function that runs one thread.
 func open(k *emit.Kernel) []string {
@@ -118,7 +122,7 @@ func open(k *emit.Kernel) []string {
 	}
 	inline := "static inline"
 	if k.Interior != nil {
-		inline = "[[gnu::always_inline]] static inline" // into the loops in front of the interior and behind it
+		inline = inlined // into the loops in front of the interior and behind it
 	}
 	if k.Wide != nil {
 		inline = rare // the few threads at the end of a row are not worth the compiler's time
@@ -163,8 +167,7 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 	var lines []string
 	init := fmt.Sprintf("int64 %s = %s", index, from)
 	if k.Wide != nil {
-		lines = append(lines, indent+init+";")
-		lines = append(lines, atOnce(k, k.Wide, indent, index, to, flat, ids)...)
+		lines = atOnce(k, k.Wide, indent, index, from, to, flat, ids)
 		init = ""
 	}
 	if k.Hint != "" {
@@ -177,29 +180,56 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 	return append(lines, indent+"    "+threadCall(k, flat, ids), indent+"}")
 }
 
-// atOnce is a loop that runs as many threads at once as a vector has lanes.
-func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, to, flat string, ids []string) []string {
-	next := index + " += W"
-	if w.Twice != "" {
-		next = fmt.Sprintf("%s = qd::onward(%s, W, %s, twice)", index, index, to)
+// atOnce are the loops that run as many threads at once as a vector has lanes, from the index on. If threads may run
+// twice, the last ones of the row run so too. Where strides are most often 1, there is code for that case.
+func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, from, to, flat string, ids []string) []string {
+	lines := []string{fmt.Sprintf("%sint64 %s = %s;", indent, index, from), fmt.Sprintf("%sconst int64 W = %d;", indent, w.Lanes)}
+	call := callOf(k, w.By, flat, ids)
+	if w.Rows == "" {
+		return append(lines, eachOnce(w, indent, index, from, to, call, w.Unroll)...)
 	}
-	return []string{
-		fmt.Sprintf("%sfor (const int64 W = %d; %s + W <= %s; %s) {", indent, w.Lanes, index, to, next),
-		indent + "    " + callOf(k, w.By, flat, ids),
-		indent + "}",
-	}
+	lines = append(lines, indent+"if ("+w.Rows+") { // the elements of a row lie next to each other")
+	lines = append(lines, eachOnce(w, indent+"    ", index, from, to, call, w.Unroll)...)
+	lines = append(lines, indent+"} else {")
+	lines = append(lines, eachOnce(w, indent+"    ", index, from, to, call, 0)...)
+	return append(lines, indent+"}")
 }
 
-// mayRunTwice declares the condition under which threads may run twice.
+// eachOnce is one of these loops.
+func eachOnce(w *emit.Wide, indent, index, from, to, call string, unroll int) []string {
+	loop := func(indent string) (lines []string) {
+		if unroll > 0 {
+			lines = append(lines, fmt.Sprintf("#pragma clang loop unroll_count(%d)", unroll))
+		}
+		return append(lines,
+			fmt.Sprintf("%sfor (; %s + W <= %s; %s += W) {", indent, index, to, index),
+			indent+"    "+call,
+			indent+"}")
+	}
+	if w.Twice == "" {
+		return loop(indent)
+	}
+	again := fmt.Sprintf("qd::step_back(%s, W, %s, %s)", index, from, to)
+	if w.Twice != always {
+		again = "twice && " + again
+	}
+	return slices.Concat([]string{indent + "do {"}, loop(indent+"    "), []string{indent + "} while (" + again + ");"})
+}
+
+// mayRunTwice declares the condition under which threads may run twice, if there is one to test.
 func mayRunTwice(w *emit.Wide) []string {
 	if w == nil || w.Twice == "" {
 		return nil
 	}
-	return []string{
-		"    // The last threads of a row run with some that have run before. That changes nothing, as threads do not read what they write.",
-		"    const bool twice = " + w.Twice + ";",
+	lines := []string{"    // The last threads of a row run with some that have run before. That changes nothing, as threads do not read what they write."}
+	if w.Twice != always {
+		lines = append(lines, "    const bool twice = "+w.Twice+";")
 	}
+	return lines
 }
+
+// always is a condition that holds.
+const always = "true"
 
 // closeKernel ends that function and prints the exported one, which calls it
 // for each thread.

@@ -63,8 +63,7 @@ func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string
 	if k.Interior.Wide == nil {
 		loop(vectorize, lo, hi, k.Interior.Inside)
 	} else {
-		lines = append(lines, fmt.Sprintf("%sint64 %s = %s;", indent, index, lo))
-		lines = append(lines, atOnce(k, k.Interior.Wide, indent, index, hi, flat, ids)...)
+		lines = append(lines, atOnce(k, k.Interior.Wide, indent, index, lo, hi, flat, ids)...)
 		rest(scalar, "", hi, k.Interior.Inside)
 	}
 	if hi == "hi" {

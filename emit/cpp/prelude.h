@@ -106,11 +106,12 @@ $inline uint16 AtomicCAS(uint16* p, uint16 want, uint16 v) {
     return want;
 }
 
-//@ qd.onward
-// The next w threads from i on. If threads may run twice, the last ones of a row are w as well.
-$inline int64 onward(int64 i, int64 w, int64 to, bool twice) {
-    const int64 next = i + w;
-    return twice && next < to && to - next < w ? to - w : next;
+//@ qd.step_back
+// Steps back to the last w threads of a row that begins at from, if some of them have not run yet.
+$inline bool step_back(int64& i, int64 w, int64 from, int64 to) {
+    if (i == to || to - from < w) return false;
+    i = to - w;
+    return true;
 }
 //@ qd.between
 // x, but at least lo and at most hi.

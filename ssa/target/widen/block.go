@@ -188,6 +188,10 @@ func (w *widener) compute(in *ssa.Instr) value {
 	if w.isLinear(r) {
 		return w.linear(in)
 	}
+	if stride, ok := w.converted(in); ok {
+		first := w.op(ssa.OpConvert, r.Type, w.firstOf(in.Args[0]))
+		return value{vecs: []*ssa.Value{w.progression(first, stride)}}
+	}
 	var args [3]*ssa.Value
 	list := args[:0]
 	for _, a := range in.Args {
@@ -218,12 +222,23 @@ func (w *widener) linear(in *ssa.Instr) value {
 	return value{first: out.Result()}
 }
 
+// converted is the stride of a linear integer that an instruction converts to another type of integers. The result is
+// linear too, as both wrap.
+func (w *widener) converted(in *ssa.Instr) (stride int64, ok bool) {
+	if in.Op != ssa.OpConvert || !ssa.IsInteger(in.Result().Type) {
+		return 0, false
+	}
+	stride, ok = w.facts.Stride(in.Args[0])
+	return stride, ok && !w.facts.IsUniform(in.Args[0])
+}
+
 // progression is the vector of an integer that is stride more in each lane.
 func (w *widener) progression(first *ssa.Value, stride int64) *ssa.Value {
-	t := w.vec(ssa.Int64)
+	t := w.vec(first.Type)
 	by := w.op(ssa.OpIota, t)
 	if stride != 1 {
-		by = w.op(ssa.OpMul, t, by, w.splat(w.number(stride)))
+		c := w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(first.Type, uint64(stride))}, first.Type).Result()
+		by = w.op(ssa.OpMul, t, by, w.splat(c))
 	}
 	return w.op(ssa.OpAdd, t, w.splat(first), by)
 }

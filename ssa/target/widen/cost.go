@@ -28,6 +28,10 @@ type Costs struct {
 	// How many hundredths of what a thread computes may be conversions of integers to another size, where compilers
 	// may find vectors too.
 	perResized int
+	// Where fewer hundredths of an operation come with a number that lies beside that of the next thread, vectors have half
+	// the size, and their code is repeated that many times: the memory takes as long, and half of these vectors cross no
+	// line of a cache.
+	perRow, unroll int
 	// A number that lies far from the one that is read next.
 	jump int
 	// What a test costs whether a lane wants a block, and what an exit costs that lanes take apart.
@@ -67,6 +71,7 @@ var CPU = Costs{
 	divide:      8, root: 8, call: 20,
 	anywhere: 2,
 	shuffled: 6, perShuffled: 100, perWhole: 200, perResized: 25,
+	perRow: 200, unroll: 4,
 	jump: 8,
 	test: 3, exit: 3,
 	freely:    12,
@@ -204,7 +209,7 @@ func (w *widener) widest(width map[bool]int) {
 			return
 		}
 		for _, r := range in.Results {
-			if _, isLinear := w.facts.Stride(r); ssa.IsNumeric(r.Type) && !isLinear {
+			if _, _, isIndex := w.facts.Step(r); ssa.IsNumeric(r.Type) && !isIndex {
 				isFloat := ssa.IsFloat(r.Type)
 				width[isFloat] = max(width[isFloat], r.Type.Size())
 			}
@@ -219,6 +224,7 @@ type reckoning struct {
 	computed      float64    // numbers that differ between threads: their cost in a thread
 	resized       float64    // conversions between integers of two sizes
 	shuffles      float64    // numbers of elements that are read or written and shuffled
+	rows          float64    // numbers that are read or written and lie next to each other
 	far           bool       // some of them lie so far apart that compilers gather them
 	apart         bool       // there are atomic operations, which the lanes do one after the other
 	own           bool       // a thread writes where others do not
@@ -230,6 +236,11 @@ func (r *reckoning) mostlyShuffles(c *Costs) bool {
 	return 100*r.computed < float64(c.perWhole)*r.shuffles
 }
 
+// mostlyRows reports whether a thread that has no loop computes little for the numbers that it reads and writes.
+func (r *reckoning) mostlyRows(c *Costs) bool {
+	return !r.unseen && 100*r.computed < float64(c.perRow)*r.rows
+}
+
 // add adds what a function costs that is called a number of times.
 func (r *reckoning) add(f *reckoning, times float64) {
 	r.alone += times * f.alone
@@ -237,6 +248,7 @@ func (r *reckoning) add(f *reckoning, times float64) {
 	r.computed += times * f.computed
 	r.resized += times * f.resized
 	r.shuffles += times * f.shuffles
+	r.rows += times * f.rows
 	r.unseen, r.far, r.apart, r.own = r.unseen || f.unseen, r.far || f.far, r.apart || f.apart, r.own || f.own
 	if r.along == nil {
 		r.along = f.along
@@ -305,6 +317,9 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 				r.far = r.far || isFar(in)
 			}
 			r.vector += times * w.access(in)
+			if w.isInRow(in) {
+				r.rows += times
+			}
 			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
 			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
 				if a, ok := addressOf(in.Args[0]); ok && !w.isRow(a) {
@@ -324,7 +339,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			if w.isResized(in) {
 				r.resized += times * weight
 			}
-			if len(in.Results) != 1 || !w.isLinear(in.Results[0]) {
+			if _, _, isIndex := w.facts.Step(in.Results[0]); !isIndex {
 				r.computed += times * weight
 			}
 		}
@@ -370,6 +385,9 @@ func (w *widener) isResized(in *ssa.Instr) bool {
 	if in.Op != ssa.OpConvert || !ssa.IsInteger(in.Args[0].Type) || !ssa.IsInteger(in.Result().Type) || in.Args[0].Type.Size() == in.Result().Type.Size() {
 		return false
 	}
+	if _, isLinear := w.converted(in); isLinear {
+		return false
+	}
 	return slices.ContainsFunc(w.users[in.Result().ID], func(user *ssa.Instr) bool { return user.Op != ssa.OpIndexAddr })
 }
 
@@ -393,6 +411,13 @@ func (w *widener) registers(in *ssa.Instr) float64 {
 	return float64(size*w.lanes) / float64(w.table.vectorBytes)
 }
 
+// isInRow reports whether a load or a store accesses a number that lies next to those of the other lanes, as far as nobody
+// knows better.
+func (w *widener) isInRow(in *ssa.Instr) bool {
+	a, ok := addressOf(in.Args[0])
+	return ok && !w.facts.IsUniform(in.Args[0]) && (w.isRow(a) || w.hasStride(a))
+}
+
 // access is what a load or a store costs.
 func (w *widener) access(in *ssa.Instr) float64 {
 	v := in.Args[len(in.Args)-1]
@@ -402,7 +427,7 @@ func (w *widener) access(in *ssa.Instr) float64 {
 	if w.uniform(in.Args) {
 		return 1
 	}
-	if a, ok := addressOf(in.Args[0]); ok && !w.facts.IsUniform(in.Args[0]) && (w.isRow(a) || w.hasStride(a)) {
+	if w.isInRow(in) {
 		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
 	}
 	if w.shuffles(in) > 0 {

@@ -53,6 +53,7 @@ func (w *widener) strideOf(a address) (*ssa.Value, bool) {
 		return nil, false
 	}
 	c, of, _ := w.facts.Step(a.index)
+	w.strides = append(w.strides, stride{c, of})
 	stride := w.same(of)
 	if c != 1 {
 		stride = w.op(ssa.OpMul, ssa.Int64, stride, w.number(c))

@@ -19,10 +19,7 @@ const maxApart = 16
 // run before.
 func (w *widener) twice() (apart [][2]*ssa.RowValue, ok bool) {
 	accessed := map[bool]map[string]*ssa.RowValue{false: {}, true: {}} // by whether it is written, and its name
-	params := make(map[*ssa.Value]int)
-	for i, p := range w.thread.Params()[1:] {
-		params[p] = i
-	}
+	places := w.places()
 	ok = true
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		switch {
@@ -32,7 +29,7 @@ func (w *widener) twice() (apart [][2]*ssa.RowValue, ok bool) {
 			if root.Def != nil && root.Def.Op == ssa.OpLocal {
 				return // each run has its own
 			}
-			if slice, found := sliceOf(root, params); found {
+			if slice, found := inParams(root, places); found {
 				accessed[in.Op == ssa.OpStore][slice.String()] = slice
 			} else {
 				ok = false
@@ -54,24 +51,4 @@ func (w *widener) twice() (apart [][2]*ssa.RowValue, ok bool) {
 		}
 	}
 	return apart, true
-}
-
-// sliceOf finds where a slice is in a kernel's parameters.
-func sliceOf(v *ssa.Value, params map[*ssa.Value]int) (r *ssa.RowValue, ok bool) {
-	if _, isSlice := v.Type.(ssa.Slice); !isSlice {
-		return nil, false
-	}
-	return inParams(v, params)
-}
-
-// inParams finds where a value is in a kernel's parameters.
-func inParams(v *ssa.Value, params map[*ssa.Value]int) (r *ssa.RowValue, ok bool) {
-	if i, isParam := params[v]; isParam {
-		return &ssa.RowValue{Type: v.Type, Index: i}, true
-	}
-	if v.Def == nil || v.Def.Op != ssa.OpField {
-		return nil, false
-	}
-	of, ok := inParams(v.Def.Args[0], params)
-	return &ssa.RowValue{Op: ssa.OpField, Type: v.Type, Index: int(v.Def.Index), Args: []*ssa.RowValue{of}}, ok
 }

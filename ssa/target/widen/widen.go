@@ -90,6 +90,7 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 	if why := w.accept(); why != "" {
 		return &ssa.Wide{Why: why}
 	}
+	wide := new(ssa.Wide)
 	w.lanes = d.Lanes
 	if w.lanes == 0 {
 		w.lanes = w.bestLanes()
@@ -100,8 +101,14 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 		if r.mostlyShuffles(w.table) {
 			w.lanes /= 2
 		}
+		if r.mostlyRows(w.table) {
+			w.lanes /= 2
+			wide.Unroll = w.table.unroll
+		}
 	}
-	wide := &ssa.Wide{Lanes: w.lanes, By: d.make(w)}
+	wide.Lanes, wide.By = w.lanes, d.make(w)
+	wide.Strides = w.mostlyOne()
+	wide.By.Inlined = len(wide.Strides) > 0
 	if rank > 1 { // otherwise there is one row, and one end
 		wide.Apart, wide.Twice = w.twice()
 	}
@@ -249,6 +256,7 @@ type widener struct {
 	waiting []part                      // what stores write of elements at their last one, nil if none is to come
 	last    *ssa.Instr                  // that last one
 	far     *farRows                    // of the loop that is being copied for all lanes
+	strides []stride                    // of elements at a distance that is no constant
 	env     env
 	vectors [ssa.BlockPlace + 1][]ssa.Type // by the type of their numbers
 	ended   bool                           // the block being made ends in a jump that all lanes take

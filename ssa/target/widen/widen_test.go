@@ -41,7 +41,7 @@ func TestKernel(t *testing.T) {
 		why   string
 		body  func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value
 	}{
-		"no loop": {16, "", square2(square)},
+		"no loop": {8, "", square2(square)},
 		"loop":    {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return repeat(b, param(b, 3), y, square) }},
 		"short loop": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return repeat(b, b.Int(ssa.Int64, 4), y, square)
