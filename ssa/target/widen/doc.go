@@ -28,7 +28,8 @@
 //
 //	widen      which kernels, and how many lanes
 //	accept     what a kernel must not have
-//	cost       whether vectors pay off
+//	cost       what operations cost on a processor
+//	reckon     whether vectors pay off
 //	calls      which functions stay functions
 //	version    these functions, as their calls need them
 //	values     numbers and vectors in place of the values of a thread
@@ -40,6 +41,7 @@
 //	for        loops over the lanes of a block
 //	exits      break, continue and return
 //	memory     loads and stores
+//	params     strides of elements that are arguments
 //	twice      whether the last threads of a row may run with some that have run before
 //	parts      numbers of structs and matrices, which are shuffled
 //	prefetch   loads for later iterations

@@ -1,0 +1,315 @@
+package widen
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// reckoning is what a thread costs alone, and what a vector of threads costs.
+type reckoning struct {
+	alone, vector float64
+	unseen        bool       // a compiler would find no vectors, whatever they cost: there is a loop that they do not unroll, a function of package math, an addition to what other threads add to, or rows within a block
+	computed      float64    // numbers that differ between threads: their cost in a thread
+	resized       float64    // conversions between integers of two sizes
+	shuffles      float64    // numbers of elements that are read or written and shuffled
+	rows          float64    // numbers that are read or written and lie next to each other
+	far           bool       // some of them lie so far apart that compilers gather them
+	apart         bool       // there are atomic operations, which the lanes do one after the other
+	own           bool       // a thread writes where others do not
+	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
+}
+
+// mostlyShuffles reports whether a thread computes little for the numbers that are shuffled.
+func (r *reckoning) mostlyShuffles(c *Costs) bool {
+	return 100*r.computed < float64(c.perWhole)*r.shuffles
+}
+
+// mostlyRows reports whether a thread that has no loop computes little for the numbers that it reads and writes.
+func (r *reckoning) mostlyRows(c *Costs) bool {
+	return !r.unseen && 100*r.computed < float64(c.perRow)*r.rows
+}
+
+// add adds what a function costs that is called a number of times.
+func (r *reckoning) add(f *reckoning, times float64) {
+	r.alone += times * f.alone
+	r.vector += times * f.vector
+	r.computed += times * f.computed
+	r.resized += times * f.resized
+	r.shuffles += times * f.shuffles
+	r.rows += times * f.rows
+	r.unseen, r.far, r.apart, r.own = r.unseen || f.unseen, r.far || f.far, r.apart || f.apart, r.own || f.own
+	if r.along == nil {
+		r.along = f.along
+	}
+}
+
+// reckoned is what the code of a thread costs, and vectors of it.
+func (w *widener) reckoned() *reckoning {
+	r := new(reckoning)
+	w.reckon(w.thread.Body, 1, nil, r)
+	return r
+}
+
+// Why vectors of threads do not pay if much is shuffled. Compilers then gather what lies far apart, which is slower still.
+const (
+	shufflesFar  = "no loop in the code of a thread, which computes too little for the numbers that would be shuffled, and lie far apart"
+	shufflesNear = "no loop in the code of a thread, which computes too little for the numbers that would be shuffled"
+)
+
+// resizes is why a compiler's own vectors are faster: it computes in the larger size throughout.
+const resizes = "no loop in the code of a thread, which often converts integers to another size: compilers find vectors that need fewer conversions"
+
+// pays is why vectors do not pay, "" if they do.
+func (w *widener) pays(r *reckoning) string {
+	switch {
+	case !r.own:
+		return "all threads write to the same places"
+	case !r.unseen && r.shuffles > 0 && 100*r.computed < float64(w.table.perShuffled)*r.shuffles:
+		if r.far {
+			return shufflesFar
+		}
+		return shufflesNear
+	case !r.unseen && r.shuffles == 0 && 100*r.resized > float64(w.table.perResized)*r.computed:
+		return resizes
+	case !r.unseen && r.apart:
+		return "no loop in the code of a thread, and its atomic operations have no vectors"
+	case r.along != nil:
+		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
+	case r.alone*float64(w.lanes) < w.table.gain*r.vector:
+		return "most of what it does has no vectors"
+	}
+	return ""
+}
+
+// reckon adds what a block costs that runs a number of times, in an innermost loop.
+func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckoning) {
+	c := w.table
+	for _, in := range b.Instrs {
+		weight := float64(c.weight(in))
+		r.alone += times * weight
+		switch {
+		case in.Op == ssa.OpCall:
+			r.add(w.version(in).reckoning(), times)
+			r.alone += times * float64(c.call)
+			r.vector += times * float64(c.call)
+		case in.Op == ssa.OpAtomic:
+			dense := in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
+			r.unseen, r.apart = r.unseen || dense, r.apart || !dense
+			r.vector += times * weight * float64(w.lanes)
+			r.own = r.own || !w.uniform(in.Args[:1])
+		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
+			r.alone += times * w.jumps(in, loop)
+			if n := w.shuffles(in); n > 0 {
+				r.alone += times * float64(n-1)
+				r.shuffles += times * float64(n)
+				r.far = r.far || isFar(in)
+			}
+			r.vector += times * w.access(in)
+			if w.isInRow(in) {
+				r.rows += times
+			}
+			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
+			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
+				if a, ok := addressOf(in.Args[0]); ok && !w.isRow(a) {
+					r.along = in
+				}
+			}
+		case w.uniform(in.Results):
+			r.vector += times * weight
+		case in.Op == ssa.OpMath && elementary[in.Math] > 0:
+			r.unseen = true
+			r.computed += times * weight
+			r.vector += times * weight * w.registers(in)
+		case !hasVectors(in):
+			r.vector += times * weight * float64(w.lanes)
+		default:
+			r.vector += times * weight * w.registers(in)
+			if w.isResized(in) {
+				r.resized += times * weight
+			}
+			if _, _, isIndex := w.facts.Step(in.Results[0]); !isIndex {
+				r.computed += times * weight
+			}
+		}
+		if _, ok := w.facts.InPart(in); ok {
+			r.unseen = true
+		}
+		switch in.Op {
+		case ssa.OpIf:
+			if !w.uniform(in.Args) {
+				r.vector += times * float64(c.test)
+			}
+		case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
+			if w.facts.Apart(in.Target) {
+				r.vector += times * float64(c.exit)
+			}
+		case ssa.OpLoop:
+			turns := float64(c.manyTurns)
+			if n, ok := analysis.Turns(in); ok && n <= c.fewTurns {
+				turns = float64(n)
+			} else {
+				r.unseen = true
+			}
+			for _, b := range in.Blocks {
+				w.reckon(b, min(times*turns, 1e12), in, r)
+			}
+			continue
+		}
+		for _, b := range in.Blocks {
+			w.reckon(b, times, loop, r)
+		}
+	}
+}
+
+// isFar reports whether numbers that a load or a store accesses lie further from those of the next thread than compilers
+// shuffle.
+func isFar(in *ssa.Instr) bool {
+	apart := analysis.Apart(in.Args[0])
+	return slices.ContainsFunc(leaves(in.Args[0].Type.(ssa.Pointer).Elem), func(l leaf) bool { return l.typ.Size()*analysis.MaxGroup < apart })
+}
+
+// isResized reports whether an instruction converts an integer to another size, which is not for an index alone.
+func (w *widener) isResized(in *ssa.Instr) bool {
+	if in.Op != ssa.OpConvert || !ssa.IsInteger(in.Args[0].Type) || !ssa.IsInteger(in.Result().Type) || in.Args[0].Type.Size() == in.Result().Type.Size() {
+		return false
+	}
+	if _, isLinear := w.converted(in); isLinear {
+		return false
+	}
+	return slices.ContainsFunc(w.users[in.Result().ID], func(user *ssa.Instr) bool { return user.Op != ssa.OpIndexAddr })
+}
+
+// isDense reports whether what threads next to each other add to may lie next to each other.
+func isDense(in *ssa.Instr) bool {
+	a, ok := addressOf(in.Args[0])
+	return ok && a.elem().Size() == in.Result().Type.Size()
+}
+
+// registers is how many vectors of a processor hold the widest operand or result of an operation, less than 1 if it
+// fills none.
+func (w *widener) registers(in *ssa.Instr) float64 {
+	size := 1
+	for _, vs := range [][]*ssa.Value{in.Args, in.Results} {
+		for _, v := range vs {
+			if ssa.IsNumeric(v.Type) {
+				size = max(size, v.Type.Size())
+			}
+		}
+	}
+	return float64(size*w.lanes) / float64(w.table.vectorBytes)
+}
+
+// isInRow reports whether a load or a store accesses a number that lies next to those of the other lanes, as far as nobody
+// knows better.
+func (w *widener) isInRow(in *ssa.Instr) bool {
+	a, ok := addressOf(in.Args[0])
+	return ok && !w.facts.IsUniform(in.Args[0]) && (w.isRow(a) || w.hasStride(a))
+}
+
+// access is what a load or a store costs.
+func (w *widener) access(in *ssa.Instr) float64 {
+	v := in.Args[len(in.Args)-1]
+	if in.Op == ssa.OpLoad {
+		v = in.Results[0]
+	}
+	if w.uniform(in.Args) {
+		return 1
+	}
+	if w.isInRow(in) {
+		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
+	}
+	if w.shuffles(in) > 0 {
+		sum := 0.0
+		for _, l := range leaves(v.Type) {
+			sum += float64(w.table.shuffled*l.typ.Size()*w.lanes) / float64(w.table.vectorBytes)
+		}
+		return sum
+	}
+	return float64(w.table.anywhere * w.lanes * len(leaves(v.Type)))
+}
+
+// shuffles returns how many numbers of each lane's element a load or a store shuffles with those of the other lanes, 0
+// if it does not shuffle: see parts.go.
+func (w *widener) shuffles(in *ssa.Instr) int {
+	if w.uniform(in.Args[:1]) {
+		return 0
+	}
+	if a, ok := addressOf(in.Args[0]); !ok || w.isRow(a) {
+		return 0
+	}
+	p, ok := w.placeOf(in.Args[0])
+	if !ok {
+		return 0
+	}
+	parts, ok := partsOf(in, p)
+	if !ok {
+		return 0
+	}
+	return len(parts)
+}
+
+// jumps is what a load costs a thread alone that reads next to other threads, and elsewhere in the next iteration: each
+// thread reads all of that memory once more.
+func (w *widener) jumps(in, loop *ssa.Instr) float64 {
+	if loop == nil || in.Op != ssa.OpLoad || w.uniform(in.Args[:1]) {
+		return 0
+	}
+	a, ok := addressOf(in.Args[0])
+	if !ok || !w.isRow(a) || !inLoop(a.index, loop) {
+		return 0
+	}
+	if step, ok := stepOf(a.index, loop, maxTerms); ok && max(step, -step) <= nearby/int64(a.elem().Size()) {
+		return 0
+	}
+	return float64(w.table.jump)
+}
+
+// along reports whether what an instruction accesses lies next to what it accesses in the next iteration of a loop.
+func along(in, loop *ssa.Instr) bool {
+	if loop == nil {
+		return false
+	}
+	a, ok := addressOf(in.Args[0])
+	if !ok {
+		return false
+	}
+	step, ok := stepOf(a.index, loop, maxTerms)
+	return ok && (step == 1 || step == -1)
+}
+
+// maxTerms is how many terms of an index are looked at.
+const maxTerms = 8
+
+// stepOf is how much an integer grows in an iteration of a loop.
+func stepOf(v *ssa.Value, loop *ssa.Instr, terms int) (int64, bool) {
+	if !inLoop(v, loop) {
+		return 0, true
+	}
+	in := v.Def
+	if in == nil {
+		if v.Block != loop.Cond() {
+			return 0, false
+		}
+		return analysis.Step(loop, v.Index())
+	}
+	if len(in.Args) != 2 || terms == 0 {
+		return 0, in.Op == ssa.OpConst
+	}
+	x, ok := stepOf(in.Args[0], loop, terms-1)
+	if !ok {
+		return 0, false
+	}
+	y, ok := stepOf(in.Args[1], loop, terms-1)
+	switch {
+	case !ok:
+	case in.Op == ssa.OpAdd:
+		return x + y, true
+	case in.Op == ssa.OpSub:
+		return x - y, true
+	case in.Op == ssa.OpMul && x == 0 && y == 0:
+		return 0, true
+	}
+	return 0, false
+}
