@@ -69,6 +69,8 @@ type BlockWords struct {
 	// Loop is the header of a loop over lanes up to n, of the type index, in blocks of so many threads, 0 if that is no
 	// constant. It is once where there are no more lanes than threads.
 	Loop func(index, lane, n string, threads int, once bool) string
+	// Width is the name of the number of lanes in loops over several lanes at once.
+	Width string
 	// InLanes are the headers of two loops: over so many lanes at once, whose first one has a name, and over each lane
 	// that remains, which has a name of its own.
 	InLanes func(first, lane, n string, at int) (wide, rest string)

@@ -79,6 +79,12 @@ func (p *printer) prototypes(f *ssa.Func) {
 	})
 }
 
+// hasLanes reports whether a loop in a function runs several lanes of a block at once.
+func hasLanes(f *ssa.Func) (found bool) {
+	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpFor && in.WideBlock() != nil })
+	return found
+}
+
 // begin begins a function.
 func (p *printer) begin(f *ssa.Func) {
 	var frame []string
@@ -87,6 +93,9 @@ func (p *printer) begin(f *ssa.Func) {
 		frame = p.d.Frame(f)
 	case p.takesAlone[f]:
 		frame = []string{"alone"}
+	}
+	if hasLanes(f) {
+		frame = append(slices.Clip(frame), p.d.Block.Width)
 	}
 	p.fn, p.code = f, p.funcs[f]
 	p.nameVariables(func(name string) bool { return p.avoid[name] || slices.Contains(frame, name) })

@@ -61,8 +61,9 @@ func newDialect(pieces func() string) *emit.Dialect {
 			Loop: func(index, lane, n string, _ int, _ bool) string {
 				return fmt.Sprintf("for (%s %s = 0; %s < %s; %s++) {", index, lane, lane, n, lane)
 			},
+			Width: width,
 			InLanes: func(first, lane, n string, at int) (wide, rest string) {
-				return fmt.Sprintf("for (int64 %s = 0; %s + %d <= %s; %s += %d) {", first, first, at, n, first, at),
+				return fmt.Sprintf("for (int64 %[1]s = 0, %[2]s = %[3]d; %[1]s + %[2]s <= %[4]s; %[1]s += %[2]s) {", first, width, at, n),
 					fmt.Sprintf("for (int64 %s = %s / %d * %d; %s < %s; %s++) {", lane, n, at, at, lane, n, lane)
 			},
 		},
@@ -90,6 +91,9 @@ func newDialect(pieces func() string) *emit.Dialect {
 		Close: closeKernel,
 	}
 }
+
+// width is the name of the number of lanes of vectors.
+const width = "W"
 
 // rare stands before a function that is called so rarely that it is not worth the compiler's time.
 const rare = "[[gnu::cold, gnu::noinline]] static"

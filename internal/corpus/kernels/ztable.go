@@ -242,6 +242,7 @@ var Funcs = map[string]any{
 	"laneTranspose":                laneTranspose,
 	"lanesContinueOuter":           lanesContinueOuter,
 	"lanesTestWrites":              lanesTestWrites,
+	"lanesWidthName":               lanesWidthName,
 	"life":                         life,
 	"linalgCholesky32":             linalgCholesky32,
 	"linalgCholesky64":             linalgCholesky64,
