@@ -45,7 +45,7 @@ func (sc *Scope) makesPointers(body *ast.BlockStmt) bool {
 			found = found || IsArray(sc.GoType(n.X))
 		case *ast.SelectorExpr:
 			sel := sc.Info.Selections[n]
-			found = found || sc.TakesAddress(n) || sel != nil && sel.Kind() == types.MethodVal // it may keep pointers
+			found = found || sc.TakesAddress(n) || sel != nil && sel.Kind() == types.MethodVal && !IsThread(sel.Recv()) // it may keep pointers
 		case *ast.CallExpr:
 			found = found || sc.isNew(n) || sc.variadicElem(n) != nil || sc.makesOwn(n)
 		case *ast.CompositeLit: // also of pointers to what is made
