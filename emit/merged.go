@@ -56,7 +56,7 @@ func (n *Named) printMerged() *Text {
 	}
 	defined := make(map[string]string) // the code behind a name, without comments
 	needs := make(map[string]bool)
-	body := new(writer)
+	body := writer{}.with()
 	formats := 0
 	for i, m := range modules {
 		p, own := n.printBeside(m, exported, defined, i, formats)
@@ -75,12 +75,9 @@ func (n *Named) printMerged() *Text {
 			body.buf = append(body.buf, own.buf[def.text:def.textEnd]...)
 			body.lines = append(body.lines, own.lines[def.line:def.lineEnd]...)
 		}
+		own.free()
 	}
-	w := new(writer)
-	header(w, d, all...)
-	w.whole(d.Prelude().Text(needs, len(modules)), len(body.buf))
-	w.append(body)
-	return &Text{Source: string(w.buf), Lines: w.lines}
+	return beginText(d, needs, len(body.buf), all...).end(body)
 }
 
 // printBeside prints a module beside what is defined: what it defines under the same

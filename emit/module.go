@@ -46,18 +46,16 @@ func (n *Named) Print(o Options) *Text {
 	body := p.body("", 0)
 	p.needMentioned(body)
 
-	w := new(writer)
-	header(w, d, p.m)
-	w.whole(d.Prelude().Text(p.needs, 1), len(body.buf))
+	t := beginText(d, p.needs, len(body.buf), p.m)
 	if o.LineDirectives {
 		// Directives that lead back to this file need to know the line they are on.
-		body = p.body(p.m.Name+d.Ext, len(w.lines))
+		body.free()
+		body = p.body(p.m.Name+d.Ext, t.lines())
 	}
-	w.append(body)
 	if host := n.modules[0].SSA.Host(); host != nil {
-		w.host(host)
+		body.host(host)
 	}
-	return &Text{Source: string(w.buf), Lines: w.lines}
+	return t.end(body)
 }
 
 // newPrinter is a printer of a module, with a name for all that has one of its own. No
@@ -107,7 +105,6 @@ type printer struct {
 	kernels map[*ssa.Func]*Kernel
 
 	w          *writer
-	spare      []*writer          // see writer
 	fn         *ssa.Func          // the function being printed
 	code       *outofssa.Func     // how it is written
 	vars       []*variable        // its variables, by number
@@ -178,7 +175,7 @@ func (p *printer) nameFunctions() {
 }
 
 // header says what the text of modules of one package is.
-func header(w *writer, d *Dialect, modules ...*ssa.Module) {
+func header(d *Dialect, modules []*ssa.Module) string {
 	var kernels []string
 	for _, m := range modules {
 		for _, k := range m.Kernels() {
@@ -192,13 +189,13 @@ func header(w *writer, d *Dialect, modules ...*ssa.Module) {
 	if len(kernels) > 1 {
 		what = "kernels " + strings.Join(kernels, ", ")
 	}
-	w.comment(what + " of package " + modules[0].Pkg + " in " + d.Language + ", emitted by qdgen")
+	return what + " of package " + modules[0].Pkg + " in " + d.Language + ", emitted by qdgen"
 }
 
 // body prints everything after the prelude. file is the name for #line
 // directives, "" for none, and before the number of lines above.
 func (p *printer) body(file string, before int) *writer {
-	w := &writer{directives: file, offset: before, spare: &p.spare}
+	w := writer{directives: file, offset: before}.with()
 	p.w = w
 	if p.declared.Printf {
 		p.need("qd.Printf")

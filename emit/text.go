@@ -3,9 +3,9 @@ package emit
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -40,6 +40,30 @@ func (t *Text) Code() string {
 	return b.String()
 }
 
+// A textBuilder puts a text together.
+type textBuilder struct{ strings.Builder }
+
+// beginText begins the text of modules of one package: it says what they are, and has the pieces of the prelude that
+// are needed. There is room for a body of so many bytes.
+func beginText(d *Dialect, needs map[string]bool, room int, modules ...*ssa.Module) *textBuilder {
+	t := new(textBuilder)
+	t.WriteString("// " + commentText(header(d, modules)) + "\n")
+	d.Prelude().Write(&t.Builder, needs, len(modules), room)
+	return t
+}
+
+// lines is how many lines there are.
+func (t *textBuilder) lines() int { return strings.Count(t.String(), "\n") }
+
+// end ends the text with a body, which is not used again.
+func (t *textBuilder) end(body *writer) *Text {
+	lines := make([]*ssa.Stmt, t.lines(), t.lines()+len(body.lines))
+	t.Write(body.buf)
+	made := &Text{Source: t.String(), Lines: append(lines, body.lines...)}
+	body.free()
+	return made
+}
+
 // A writer gathers lines and remembers which statement each comes from.
 type writer struct {
 	buf   []byte
@@ -54,10 +78,23 @@ type writer struct {
 	offset     int  // lines above, in the file
 	inner      bool // it is a scratch writer, which does not know its line numbers
 	declares   bool // a declaration stands between its braces, not further in
+}
 
-	// spare are scratch writers whose text has been added to another one's: the next ones have their memory. All
-	// writers of a text have the same list, nil for none.
-	spare *[]*writer
+// spare are writers that are not used any more: the next ones have their memory.
+var spare = sync.Pool{New: func() any { return new(writer) }}
+
+// with is a writer in the given state, with the memory of a spare one.
+func (w writer) with() *writer {
+	s := spare.Get().(*writer)
+	w.buf, w.lines = s.buf[:0], s.lines[:0]
+	*s = w
+	return s
+}
+
+// free ends the use of a writer.
+func (w *writer) free() {
+	clear(w.lines)
+	spare.Put(w)
 }
 
 // line writes one line of code, indented; several where it is too long.
@@ -112,14 +149,6 @@ func (w *writer) raw(text string) {
 	w.lines = append(w.lines, w.stmt)
 }
 
-// whole writes lines as they are, each with its end, and makes room for as many bytes behind them.
-func (w *writer) whole(lines string, behind int) {
-	w.buf = append(slices.Grow(w.buf, len(lines)+behind), lines...)
-	for range strings.Count(lines, "\n") {
-		w.lines = append(w.lines, w.stmt)
-	}
-}
-
 // at begins the lines of a statement: its Go text stands above them as a
 // comment, once in a row.
 func (w *writer) at(s *ssa.Stmt) {
@@ -139,27 +168,17 @@ func (w *writer) at(s *ssa.Stmt) {
 
 // scratch is an empty writer that continues where w is; see [writer.append].
 func (w *writer) scratch(deeper int) *writer {
-	s := new(writer)
-	if w.spare != nil {
-		if n := len(*w.spare); n > 0 {
-			s = (*w.spare)[n-1]
-			*w.spare = (*w.spare)[:n-1]
-		}
-	}
-	*s = writer{buf: s.buf[:0], lines: s.lines[:0], depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true, spare: w.spare}
-	return s
+	return writer{depth: w.depth + deeper, stmt: w.stmt, directives: w.directives, directed: w.directed, inner: true}.with()
 }
 
-// append adds what was written to another writer, which is not used again.
+// append adds what was written to a scratch writer, which is not used again.
 func (w *writer) append(s *writer) {
 	w.buf = append(w.buf, s.buf...)
 	w.lines = append(w.lines, s.lines...)
 	if len(s.lines) > 0 {
 		w.directed = s.directed
 	}
-	if s.inner && w.spare != nil {
-		*w.spare = append(*w.spare, s)
-	}
+	s.free()
 }
 
 // indented moves what was written one level in.

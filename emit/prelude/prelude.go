@@ -64,9 +64,9 @@ func (l *Library) Has(name string) bool {
 	return ok
 }
 
-// Text is the text of the pieces that are needed, directly or by others. In it, $modules is how many modules are
-// printed as one text.
-func (l *Library) Text(needs map[string]bool, modules int) string {
+// Write writes the pieces that are needed, directly or by others. In them, $modules is how many modules are printed as
+// one text. Then there is room for as many bytes behind them.
+func (l *Library) Write(b *strings.Builder, needs map[string]bool, modules, behind int) {
 	chosen := l.choose(needs)
 	size := 0
 	for i, yes := range chosen {
@@ -74,8 +74,7 @@ func (l *Library) Text(needs map[string]bool, modules int) string {
 			size += len(l.pieces[i].text) + 1
 		}
 	}
-	var b strings.Builder
-	b.Grow(size + 100) // of the namespaces
+	b.Grow(size + 100 + behind) // 100 for the namespaces
 	space := ""
 	var last *piece
 	for i := range l.pieces {
@@ -88,7 +87,9 @@ func (l *Library) Text(needs map[string]bool, modules int) string {
 				b.WriteString("}\n")
 			}
 			if s != "" {
-				b.WriteString("\nnamespace " + s + " {\n")
+				b.WriteString("\nnamespace ")
+				b.WriteString(s)
+				b.WriteString(" {\n")
 			}
 			space = s
 		}
@@ -100,12 +101,11 @@ func (l *Library) Text(needs map[string]bool, modules int) string {
 			b.WriteString("\n")
 		}
 		last = p
-		b.WriteString(text)
+		b.WriteString(strings.ReplaceAll(text, "$modules", strconv.Itoa(modules)))
 	}
 	if space != "" {
 		b.WriteString("}\n")
 	}
-	return strings.ReplaceAll(b.String(), "$modules", strconv.Itoa(modules))
 }
 
 // choose finds the pieces that are needed.
