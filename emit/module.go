@@ -108,7 +108,7 @@ type printer struct {
 	fn         *ssa.Func          // the function being printed
 	code       *outofssa.Func     // how it is written
 	vars       []*variable        // its variables, by number
-	taken      map[string]bool    // names in it
+	taken      *namer             // the names in it
 	frame      *Kernel            // of the kernel being printed
 	cut        map[*ssa.Instr]int // where its OpShared begin in the piece of memory that a block is given; nil if they are declared
 	takesAlone map[*ssa.Func]bool // functions of threads that have one more parameter: whether all threads of the launch run one after the other

@@ -23,6 +23,9 @@ func globalName(name string) string {
 
 // identifier makes a Go name an identifier of C++, in ASCII.
 func identifier(name string) string {
+	if isIdentifier(name) {
+		return name
+	}
 	var b strings.Builder
 	for _, r := range name {
 		switch {
@@ -43,6 +46,19 @@ func identifier(name string) string {
 		id = "x" + id
 	}
 	return id
+}
+
+// isIdentifier reports whether a name is made of ASCII letters, digits and _, and begins with a letter.
+func isIdentifier(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		case i > 0 && (c == '_' || c >= '0' && c <= '9'):
+		default:
+			return false
+		}
+	}
+	return name != ""
 }
 
 // temporaryName names a value that has no name in Go, by what it is.

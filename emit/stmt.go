@@ -200,10 +200,10 @@ func (p *printer) unpack(in *ssa.Instr) {
 // temporary is a name that no variable of the function has, and gives it away.
 func (p *printer) temporary(base string) string {
 	name := base
-	for n := 2; p.taken[name] || p.avoid[name]; n++ {
+	for n := 2; p.taken.isTaken(name) || p.avoid[name]; n++ {
 		name = base + "_" + strconv.Itoa(n)
 	}
-	p.taken[name] = true
+	p.taken.take(name)
 	p.w.declares = true
 	return name
 }

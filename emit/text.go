@@ -80,12 +80,22 @@ type writer struct {
 	declares   bool // a declaration stands between its braces, not further in
 }
 
-// spare are writers that are not used any more: the next ones have their memory.
-var spare = sync.Pool{New: func() any { return new(writer) }}
+// Writers that are not used any more: the next ones have their memory. Bodies of texts are longer than what scratch
+// writers have.
+var spareBodies, spareScratch = spareWriters(), spareWriters()
+
+func spareWriters() *sync.Pool { return &sync.Pool{New: func() any { return new(writer) }} }
+
+func (w *writer) spare() *sync.Pool {
+	if w.inner {
+		return spareScratch
+	}
+	return spareBodies
+}
 
 // with is a writer in the given state, with the memory of a spare one.
 func (w writer) with() *writer {
-	s := spare.Get().(*writer)
+	s := w.spare().Get().(*writer)
 	w.buf, w.lines = s.buf[:0], s.lines[:0]
 	*s = w
 	return s
@@ -94,7 +104,7 @@ func (w writer) with() *writer {
 // free ends the use of a writer.
 func (w *writer) free() {
 	clear(w.lines)
-	spare.Put(w)
+	w.spare().Put(w)
 }
 
 // line writes one line of code, indented; several where it is too long.
@@ -130,11 +140,14 @@ func (w *writer) oneLine(text string) {
 
 func (w *writer) linef(format string, args ...any) { w.line(fmt.Sprintf(format, args...)) }
 
-// comment writes a comment of the current statement, or of none.
-func (w *writer) comment(text string) {
+// comment writes a comment of the current statement, or of none. Its text is in parts.
+func (w *writer) comment(text ...string) {
 	w.indent()
 	w.buf = append(w.buf, "// "...)
-	w.raw(commentText(text))
+	for _, part := range text[:len(text)-1] {
+		w.buf = append(w.buf, withoutControls(part)...)
+	}
+	w.raw(commentText(text[len(text)-1]))
 }
 
 func (w *writer) indent() {
@@ -158,11 +171,11 @@ func (w *writer) at(s *ssa.Stmt) {
 	repeated := w.stmt != nil && w.stmt.Same(s) && w.stmt.Text == s.Text
 	w.stmt = s
 	if !repeated {
-		text := s.Text
 		if s.Pos.File != "" { // of the source
-			text = s.At() + ": " + text
+			w.comment(s.At(), ": ", s.Text)
+		} else {
+			w.comment(s.Text)
 		}
-		w.comment(text)
 	}
 }
 
@@ -199,14 +212,19 @@ func (w *writer) empty() bool { return len(w.buf) == 0 }
 // commentText makes one line of Go source fit into a C++ comment: a backslash at
 // the end would continue the comment on the next line.
 func commentText(s string) string {
-	s = strings.Map(func(r rune) rune {
+	s = withoutControls(s)
+	if strings.HasSuffix(s, `\`) {
+		s += " ."
+	}
+	return s
+}
+
+// withoutControls has spaces in place of control characters.
+func withoutControls(s string) string {
+	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
 	}, s)
-	if strings.HasSuffix(s, `\`) {
-		s += " ."
-	}
-	return s
 }

@@ -9,10 +9,11 @@ import (
 
 // namer makes names unique: no two variables of one name are visible in one place. A name is used again where the
 // other variable is not visible. An unrolled loop has thousands of variables that want the same name, so the namer
-// remembers for each scope which numbers are taken.
+// remembers for each scope which numbers are taken. Most names are declared once.
 type namer struct {
-	avoid func(string) bool // reports names that no variable may have
-	uses  map[nameIn]nameUse
+	avoid func(string) bool          // reports names that no variable may have
+	once  map[string]*outofssa.Scope // all names that are taken, and the scope that declares one as long as it is the only one
+	uses  map[nameIn]nameUse         // of the names that are not declared once
 }
 
 // A nameIn is a name in a scope.
@@ -30,12 +31,16 @@ type nameUse struct {
 }
 
 func newNamer(avoid func(string) bool, names int) *namer {
-	return &namer{avoid, make(map[nameIn]nameUse, names)}
+	return &namer{avoid, make(map[string]*outofssa.Scope, names), make(map[nameIn]nameUse)}
 }
 
 // name declares a variable in a scope, and gives its name: base, or the first of base_2,
 // base_3, ... that is free.
 func (n *namer) name(base string, in *outofssa.Scope) string {
+	if !n.isTaken(base) && !n.avoid(base) {
+		n.once[base] = in
+		return base
+	}
 	key := nameIn{base, in}
 	of := n.uses[key]
 	number := max(of.next, of.prefix+1)
@@ -56,8 +61,18 @@ func (n *namer) name(base string, in *outofssa.Scope) string {
 	return name
 }
 
+// take takes a name for all scopes.
+func (n *namer) take(name string) { n.once[name] = nil }
+
+// isTaken reports whether a name means something in any scope.
+func (n *namer) isTaken(name string) bool {
+	_, taken := n.once[name]
+	return taken
+}
+
 // declare notes that a scope declares a variable of a name.
 func (n *namer) declare(name string, in *outofssa.Scope) {
+	n.once[name] = nil
 	key := nameIn{name, in}
 	of := n.uses[key]
 	of.declared = true
@@ -75,11 +90,14 @@ func (n *namer) declare(name string, in *outofssa.Scope) {
 
 // free reports whether a name may be declared in a scope.
 func (n *namer) free(name string, in *outofssa.Scope) bool {
-	return !n.uses[nameIn{name, in}].below && !n.seen(name, in)
+	return !n.seen(name, in) && !n.uses[nameIn{name, in}].below
 }
 
 // seen reports whether a name means something else in a scope.
 func (n *namer) seen(name string, in *outofssa.Scope) bool {
+	if only := n.once[name]; only != nil {
+		n.declare(name, only)
+	}
 	for s := in; s != nil; s = s.Around {
 		if n.uses[nameIn{name, s}].declared {
 			return true

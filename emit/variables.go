@@ -1,7 +1,7 @@
 package emit
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/target/outofssa"
@@ -17,25 +17,29 @@ type variable struct {
 // nameVariables gives the function's variables their names. Go's come before those made up, in the
 // order of the text. No variable gets a name that avoid reports.
 func (p *printer) nameVariables(avoid func(string) bool) {
-	p.vars, p.taken = make([]*variable, len(p.code.Variables)), make(map[string]bool)
+	p.vars = make([]*variable, len(p.code.Variables))
+	all := make([]variable, len(p.vars))
 	for i, x := range p.code.Variables {
-		p.vars[i] = &variable{Variable: x}
+		all[i].Variable = x
+		p.vars[i] = &all[i]
 	}
-	order := append([]*variable(nil), p.vars...)
-	sort.SliceStable(order, func(i, j int) bool {
-		if order[i].HasName() != order[j].HasName() {
-			return order[i].HasName()
+	order := slices.Clone(p.vars)
+	slices.SortStableFunc(order, func(x, y *variable) int {
+		switch {
+		case x.HasName() == y.HasName():
+			return x.Place - y.Place
+		case x.HasName():
+			return -1
 		}
-		return order[i].Place < order[j].Place
+		return 1
 	})
-	n := newNamer(avoid, len(order))
+	p.taken = newNamer(avoid, len(order))
 	for _, x := range order {
 		base := localName(x.Variable)
 		if x.Next {
 			base += "_next"
 		}
-		x.name = n.name(base, x.Scope)
-		p.taken[x.name] = true
+		x.name = p.taken.name(base, x.Scope)
 	}
 }
 

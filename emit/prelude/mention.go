@@ -26,6 +26,10 @@ func Mentioned(text []byte) []string {
 		for j < len(text) && (isLetter(text[j]) || text[j] >= '0' && text[j] <= '9') {
 			j++
 		}
+		if !beginsMention[text[i]] {
+			i = j
+			continue
+		}
 		if word := text[i:j]; byMention[string(word)] && !slices.Contains(found, string(word)) {
 			found = append(found, string(word))
 		}
@@ -47,4 +51,12 @@ var byMention = func() map[string]bool {
 		names[n] = true
 	}
 	return names
+}()
+
+// beginsMention has the letters that these names begin with.
+var beginsMention = func() (letters [256]bool) {
+	for n := range byMention {
+		letters[n[0]] = true
+	}
+	return letters
 }()
