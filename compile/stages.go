@@ -68,7 +68,12 @@ var (
 	Outline = &Stage{
 		Name: "outline", Why: "turn the bodies of a Grid kernel's parallel loops into kernels; the host runs the rest",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.Outlined},
-		run: func(_ context.Context, u *Unit) error { target.Outline(u.Module); return nil },
+		run: func(_ context.Context, u *Unit) error {
+			if target.Outline(u.Module) {
+				u.verified = false
+			}
+			return nil
+		},
 	}
 )
 
@@ -79,17 +84,29 @@ func lowering(stack int, machine func(*Unit) tiles.Machine) *Stage {
 		Name: "tiles", Why: "turn tiles into memory of the block and loops over its lanes",
 		Needs: []*ssa.Invariant{ssa.WellFormed}, Gives: []*ssa.Invariant{ssa.NoTiles},
 		run: func(_ context.Context, u *Unit) error {
-			// The output of the front end depends on the user's code, so it is verified each time.
-			if err := ssa.Verify(u.Module); err != nil {
-				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
+			u.verify()
+			if tiles.Lower(u.Module, machine(u), u.Remarks) {
+				u.verified = false
 			}
-			tiles.Lower(u.Module, machine(u), u.Remarks)
 			if u.Options.Checked {
 				target.BoundDepth(u.Module, stack)
+				u.verified = false
 			}
 			return nil
 		},
 	}
+}
+
+// verify verifies the module, unless nothing has changed since the last time. The output of the front end depends on the
+// user's code, so it is verified in each compilation.
+func (u *Unit) verify() {
+	if u.verified {
+		return
+	}
+	if err := ssa.Verify(u.Module); err != nil {
+		panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
+	}
+	u.verified = true
 }
 
 // Target-independent stages.
@@ -99,10 +116,7 @@ var (
 		Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 		Passes: opt.Passes(),
 		run: func(_ context.Context, u *Unit) error {
-			// The output of the front end depends on the user's code, so it is verified each time.
-			if err := ssa.Verify(u.Module); err != nil {
-				panic(fmt.Sprintf("BUG: the front end made invalid SSA of %s.%s: %v", u.Module.Pkg, u.Module.Name, err))
-			}
+			u.verify()
 			opt.OptimizeWith(u.Module, u.summaries, u.step)
 			return nil
 		},

@@ -44,6 +44,7 @@ type Unit struct {
 
 	done         int     // the number of stages that have run
 	together     []*Unit // the units that this one prints as one text, nil if it prints its own
+	verified     bool    // between Lower and Optimize: the module is as it was when it was verified
 	specializing *frontend.Specializing
 	summaries    *analysis.Summaries          // the facts about Module's functions in their current form
 	written      map[*ssa.Func]*outofssa.Func // from OutOfSSA on: how Module's functions are written

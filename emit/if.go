@@ -20,6 +20,7 @@ func (p *printer) chain(before string, in *ssa.Instr) {
 	then := p.inner(1, func() { p.block(in.Then()) })
 	cond := p.expr(in.Args[0])
 	if then.empty() && !p.code.IsEmptyBlock(in.Else()) {
+		then.free()
 		p.w.line(before + "if (" + p.negated(in.Args[0]) + ") {")
 		p.w.append(p.inner(1, func() { p.block(in.Else()) }))
 		return
@@ -32,10 +33,11 @@ func (p *printer) chain(before string, in *ssa.Instr) {
 		p.chain("} else ", next)
 		return
 	}
-	if els := p.inner(1, func() { p.block(in.Else()) }); !els.empty() {
+	els := p.inner(1, func() { p.block(in.Else()) })
+	if !els.empty() {
 		p.w.line("} else {")
-		p.w.append(els)
 	}
+	p.w.append(els)
 }
 
 // negated is the text of the negation of a condition.

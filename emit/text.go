@@ -47,7 +47,7 @@ type textBuilder struct{ strings.Builder }
 // are needed. There is room for a body of so many bytes.
 func beginText(d *Dialect, needs map[string]bool, room int, modules ...*ssa.Module) *textBuilder {
 	t := new(textBuilder)
-	t.WriteString("// " + commentText(header(d, modules)) + "\n")
+	t.Write(append(fitComment([]byte("// "+header(d, modules)), 0), '\n'))
 	d.Prelude().Write(&t.Builder, needs, len(modules), room)
 	return t
 }
@@ -140,14 +140,19 @@ func (w *writer) oneLine(text string) {
 
 func (w *writer) linef(format string, args ...any) { w.line(fmt.Sprintf(format, args...)) }
 
-// comment writes a comment of the current statement, or of none. Its text is in parts.
-func (w *writer) comment(text ...string) {
+// comment writes a comment of the current statement, or of none.
+func (w *writer) comment(text string) { w.commentAt(nil, text) }
+
+// commentAt writes a comment that begins with the place of a statement, if that is not nil.
+func (w *writer) commentAt(s *ssa.Stmt, text string) {
 	w.indent()
+	begin := len(w.buf)
 	w.buf = append(w.buf, "// "...)
-	for _, part := range text[:len(text)-1] {
-		w.buf = append(w.buf, withoutControls(part)...)
+	if s != nil {
+		w.buf = append(s.AppendAt(w.buf), ": "...)
 	}
-	w.raw(commentText(text[len(text)-1]))
+	w.buf = fitComment(append(w.buf, text...), begin)
+	w.raw("")
 }
 
 func (w *writer) indent() {
@@ -172,7 +177,7 @@ func (w *writer) at(s *ssa.Stmt) {
 	w.stmt = s
 	if !repeated {
 		if s.Pos.File != "" { // of the source
-			w.comment(s.At(), ": ", s.Text)
+			w.commentAt(s, s.Text)
 		} else {
 			w.comment(s.Text)
 		}
@@ -209,22 +214,16 @@ func (w *writer) indented() *writer {
 
 func (w *writer) empty() bool { return len(w.buf) == 0 }
 
-// commentText makes one line of Go source fit into a C++ comment: a backslash at
-// the end would continue the comment on the next line.
-func commentText(s string) string {
-	s = withoutControls(s)
-	if strings.HasSuffix(s, `\`) {
-		s += " ."
-	}
-	return s
-}
-
-// withoutControls has spaces in place of control characters.
-func withoutControls(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
+// fitComment makes what a text has from a place on fit into a line with a C++ comment. A backslash at the end would
+// continue the comment on the next line.
+func fitComment(text []byte, from int) []byte {
+	for i, c := range text[from:] {
+		if c < ' ' || c == 0x7f {
+			text[from+i] = ' '
 		}
-		return r
-	}, s)
+	}
+	if text[len(text)-1] == '\\' {
+		text = append(text, " ."...)
+	}
+	return text
 }

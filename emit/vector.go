@@ -29,8 +29,9 @@ func (p *printer) updateVector(lhs string, in *ssa.Instr) string {
 
 // wideName is the name of a vector's type.
 func (p *printer) wideName(v ssa.Vec) string {
-	p.need(v.String())
-	return v.String()
+	name := v.String()
+	p.need(name)
+	return name
 }
 
 // needVec notes a piece of the prelude, and gives the function's name.

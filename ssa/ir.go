@@ -20,12 +20,17 @@ type Stmt struct {
 
 // At is the position of the statement, with the base name of its file: the directory differs between
 // machines. In an unrolled loop it includes the iteration.
-func (s *Stmt) At() string {
-	at := s.Pos.File[strings.LastIndexAny(s.Pos.File, `/\`)+1:] + ":" + strconv.Itoa(s.Pos.Line)
+func (s *Stmt) At() string { return string(s.AppendAt(nil)) }
+
+// AppendAt appends At to a text.
+func (s *Stmt) AppendAt(text []byte) []byte {
+	text = append(text, s.Pos.File[max(strings.LastIndexByte(s.Pos.File, '/'), strings.LastIndexByte(s.Pos.File, '\\'))+1:]...)
+	text = append(text, ':')
+	text = strconv.AppendInt(text, int64(s.Pos.Line), 10)
 	if s.Turn != "" {
-		at += ", " + s.Turn
+		text = append(append(text, ", "...), s.Turn...)
 	}
-	return at
+	return text
 }
 
 // Same reports whether two are one statement to the reader: of one line, in one iteration of the unrolled loops

@@ -1,6 +1,9 @@
 package ssa
 
-import "strconv"
+import (
+	"math/bits"
+	"strconv"
+)
 
 // A Vec is a vector: a number or a bool for each of some threads that run together, one in each lane. A vector of
 // bools is a mask: it says in which lanes something happens.
@@ -12,7 +15,22 @@ type Vec struct {
 	Lanes int
 }
 
-func (v Vec) String() string { return v.Elem.String() + "x" + strconv.Itoa(v.Lanes) }
+func (v Vec) String() string {
+	if IsLanes(v.Lanes) && v.Elem <= Float64 {
+		return vecNames[v.Elem][bits.TrailingZeros(uint(v.Lanes))]
+	}
+	return v.Elem.String() + "x" + strconv.Itoa(v.Lanes)
+}
+
+// vecNames are the names of vectors, by the types of their elements and the logarithms of their lanes.
+var vecNames = func() (names [Float64 + 1][]string) {
+	for elem := range names {
+		for lanes := 1; lanes <= MaxVecLanes; lanes *= 2 {
+			names[elem] = append(names[elem], Basic(elem).String()+"x"+strconv.Itoa(lanes))
+		}
+	}
+	return names
+}()
 
 // Size implements [Type].
 func (v Vec) Size() int { return v.Lanes * v.Elem.Size() }

@@ -52,7 +52,8 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	for _, c := range in.Exits(ssa.OpContinue, nil) {
+	var exits [4]*ssa.Instr // most loops have fewer
+	for _, c := range in.Exits(ssa.OpContinue, exits[:0]) {
 		if c.Args[k] != v {
 			return false
 		}

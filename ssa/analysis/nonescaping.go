@@ -27,13 +27,8 @@ func (s *Summaries) NonEscaping(f *ssa.Func) *NonEscaping {
 func newNonEscaping(f *ssa.Func) *NonEscaping {
 	p := &NonEscaping{fn: f}
 	f.Body.Walk(func(in *ssa.Instr) {
-		for i, a := range in.Args {
-			switch {
-			case p.LetsEscape(in, i):
-				p.escaping = note(p.escaping, p.Of(a))
-			case in.Op == ssa.OpAtomic && i == 0 && p.Of(a) != nil:
-				p.atomics = note(p.atomics, p.Of(a))
-			}
+		if p.in != nil {
+			p.uses(in)
 		}
 		switch {
 		case in.Op == ssa.OpLocal:
@@ -46,6 +41,18 @@ func newNonEscaping(f *ssa.Func) *NonEscaping {
 		}
 	})
 	return p
+}
+
+// uses notes what an instruction does with addresses in variables.
+func (p *NonEscaping) uses(in *ssa.Instr) {
+	for i, a := range in.Args {
+		switch {
+		case p.LetsEscape(in, i):
+			p.escaping = note(p.escaping, p.Of(a))
+		case in.Op == ssa.OpAtomic && i == 0 && p.Of(a) != nil:
+			p.atomics = note(p.atomics, p.Of(a))
+		}
+	}
 }
 
 func note(set map[*ssa.Instr]bool, in *ssa.Instr) map[*ssa.Instr]bool {

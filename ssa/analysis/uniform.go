@@ -20,8 +20,8 @@ const (
 // when they compute it. It is a data-flow analysis like those of compilers for GPUs (Karrenberg and Hack,
 // "Whole-Function Vectorization", 2011), simplified by structured control flow.
 type Divergence struct {
-	class []Uniformity // by value ID
-	order map[*ssa.Instr]int
+	class []Uniformity                // by value ID
+	order map[*ssa.Instr]int          // of instructions in the text; nil where lanes are asked about
 	exits map[*ssa.Instr][]*ssa.Instr // of a loop: the breaks that leave it, to wherever, and its own continues
 	funcs map[*ssa.Func][]Uniformity
 	again bool
@@ -39,11 +39,15 @@ func NewDivergence(f *ssa.Func) *Divergence {
 // run analyses a function, of which some parameters differ between threads.
 func (d *Divergence) run(f *ssa.Func, differ ...*ssa.Value) {
 	d.class = make([]Uniformity, f.NumValues())
-	d.order = make(map[*ssa.Instr]int)
+	if d.lanes == nil {
+		d.order = make(map[*ssa.Instr]int)
+	}
 	d.exits = make(map[*ssa.Instr][]*ssa.Instr)
 	d.left = make(map[*ssa.Instr]Uniformity)
 	f.Body.Walk(func(in *ssa.Instr) {
-		d.order[in] = len(d.order)
+		if d.order != nil {
+			d.order[in] = len(d.order)
+		}
 		if in.Op != ssa.OpBreak && in.Op != ssa.OpContinue {
 			return
 		}

@@ -211,7 +211,8 @@ func simplifyRight(in *ssa.Instr, t ssa.Type, c ssa.Const) (same bool, result *s
 	case ones && in.Op == ssa.OpAnd:
 		return true, nil
 	case ones && in.Op == ssa.OpOr:
-		return false, &c
+		r := c
+		return false, &r
 	case zero && ssa.IsUnsigned(t) && (in.Op == ssa.OpLt || in.Op == ssa.OpGe):
 		r := ssa.BoolConst(in.Op == ssa.OpGe)
 		return false, &r

@@ -24,18 +24,22 @@ import (
 // it is not clear which memory it uses: see [analysis.CapturedBy].
 //
 // A loop that has been unrolled has copies of a For. Those that are the same launch one kernel.
-func Outline(m *ssa.Module) {
+//
+// Outline reports whether it changed something.
+func Outline(m *ssa.Module) (changed bool) {
 	o := &outliner{seed: maphash.MakeSeed()}
 	var funcs []*ssa.Func
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.GridKernel {
 			o.host, o.kernels, o.alike = f, nil, make(map[uint64][]*ssa.Func)
 			o.block(f.Body)
+			changed = true
 			funcs = append(funcs, o.kernels...)
 		}
 		funcs = append(funcs, f)
 	}
 	m.Funcs = funcs
+	return changed
 }
 
 type outliner struct {

@@ -6,15 +6,16 @@ import (
 )
 
 // Lower removes the tiles of a module, for a machine. It says where tiles live, and which loops load ahead. Kernels for
-// blocks know the number of their threads from then on, with tiles or without.
-func Lower(m *ssa.Module, machine Machine, remarks ssa.Remarks) {
+// blocks know the number of their threads from then on, with tiles or without. Lower reports whether it changed something.
+func Lower(m *ssa.Module, machine Machine, remarks ssa.Remarks) (changed bool) {
 	for _, f := range m.Funcs {
 		if f.Kernel && f.Kind == ssa.BlockKernel {
-			f.Threads = machine.Threads
+			f.Threads, changed = machine.Threads, true
 		}
 		if !hasTiles(f) {
 			continue
 		}
+		changed = true
 		l := &lowering{f: f, machine: machine, remarks: remarks, summaries: new(analysis.Summaries), values: make(map[*ssa.Value]*ssa.Value), virtual: make(map[*ssa.Value]bool), reads: make(map[*ssa.Value]bool), apart: make(map[*ssa.Value]bool), homes: make(map[*ssa.Value]*store), spare: make(map[*ssa.Instr][]*store), sums: make(map[ssa.TileType]*store), pipelines: make(map[*ssa.Instr]*pipeline)}
 		l.takeNarrow(f.Body)
 		l.prune(f.Body)
@@ -27,6 +28,7 @@ func Lower(m *ssa.Module, machine Machine, remarks ssa.Remarks) {
 		l.block(f.Body)
 		f.Body.Instrs = append(l.first, f.Body.Instrs...)
 	}
+	return changed
 }
 
 // hasTiles reports whether there are tiles in a function, or loops of those over several axes.
