@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"sync"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -18,11 +20,21 @@ func cse(f *ssa.Func, summaries *analysis.Summaries) bool {
 	for size < f.NumValues() {
 		size *= 2
 	}
-	// Few of the values are in scope at once, and many are gone.
-	t := exprTable{summaries: summaries, buckets: make([]int32, size), entries: make([]exprEntry, 0, f.NumValues()/3)}
+	t := spareTables.Get().(*exprTable)
+	if len(t.buckets) < size {
+		t.buckets = make([]int32, size)
+	}
+	t.summaries = summaries
 	t.block(f.Body)
-	return t.changed
+	changed := t.changed
+	clear(t.entries[:cap(t.entries)])
+	*t = exprTable{buckets: t.buckets, entries: t.entries}
+	spareTables.Put(t)
+	return changed
 }
+
+// spareTables are empty tables, for the next runs: cse runs several times over each function.
+var spareTables = sync.Pool{New: func() any { return new(exprTable) }}
 
 // exprTable is a hash table of instructions, and the stack of scopes that they
 // belong to at once: an entry's number is its place in the stack.

@@ -2,6 +2,7 @@ package opt
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -14,15 +15,30 @@ import (
 // It marks the needed instructions, backwards from returns and from instructions with an effect, and removes the
 // rest. If only loads of this function can read a local variable, a store to it is needed when one of these loads
 // is.
-func dce(f *ssa.Func, summaries *analysis.Summaries) bool {
-	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f)}).remove(f)
+func dce(f *ssa.Func, summaries *analysis.Summaries) bool { return removeDead(f, summaries, nil) }
+
+// spareDead has the memory of runs that have ended, for the next ones: dce runs several times over each function.
+var spareDead = sync.Pool{New: func() any { return new(deadCode) }}
+
+func removeDead(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, ok bool)) bool {
+	d := spareDead.Get().(*deadCode)
+	d.live = slices.Grow(d.live, f.NumValues())[:f.NumValues()]
+	d.locals, d.summaries, d.lies = summaries.NonEscaping(f), summaries, lies
+	changed := d.remove(f)
+	clear(d.live)
+	clear(d.work[:cap(d.work)])
+	clear(d.needed)
+	clear(d.regions)
+	*d = deadCode{live: d.live[:0], work: d.work[:0], needed: d.needed[:0], regions: d.regions[:0]}
+	spareDead.Put(d)
+	return changed
 }
 
 // DropUnread removes dead code from a function, and treats some memory of others like variables of the function: nobody
 // reads this memory when the function has ended. lies says in which memory of this kind an address or a slice lies, and
 // whether that is certain. It returns nil for other memory.
 func DropUnread(f *ssa.Func, summaries *analysis.Summaries, lies func(addr *ssa.Value) (in any, ok bool)) bool {
-	return (&deadCode{summaries: summaries, live: make([]bool, f.NumValues()), locals: summaries.NonEscaping(f), lies: lies}).remove(f)
+	return removeDead(f, summaries, lies)
 }
 
 func (d *deadCode) remove(f *ssa.Func) bool {

@@ -29,7 +29,7 @@ type Conflicts struct {
 	At         []Set // by candidate: what is live when it gets its value
 
 	view  View
-	index []int // by value ID: its place in Candidates, -1 if it is none
+	index []int32 // by value ID: its place in Candidates, -1 if it is none
 	ifs   map[*ssa.Instr]*ifLive
 	loops map[*ssa.Instr]*loopLive
 	lanes *Set // in an OpFor: what is live where its blocks end
@@ -46,11 +46,11 @@ type ifLive struct{ then, els Set }
 // they give: its end, its post part, its test.
 type loopLive struct{ exit, post, header Set }
 
-// Find finds the conflicts of candidates, each of which is given once or more often.
+// Find finds the conflicts of candidates, each of which is given once or more often. It takes the slice over.
 func Find(f *ssa.Func, view View, candidates []*ssa.Value) *Conflicts {
 	l := &Conflicts{
 		view:  view,
-		index: make([]int, f.NumValues()),
+		index: make([]int32, f.NumValues()),
 		ifs:   make(map[*ssa.Instr]*ifLive),
 		loops: make(map[*ssa.Instr]*loopLive),
 	}
@@ -59,12 +59,13 @@ func Find(f *ssa.Func, view View, candidates []*ssa.Value) *Conflicts {
 	}
 	l.add = func(leaf *ssa.Value) {
 		if i := l.index[leaf.ID]; i >= 0 {
-			l.into.Add(i)
+			l.into.Add(int(i))
 		}
 	}
+	l.Candidates = candidates[:0]
 	for _, v := range candidates {
 		if l.index[v.ID] < 0 {
-			l.index[v.ID] = len(l.Candidates)
+			l.index[v.ID] = int32(len(l.Candidates))
 			l.Candidates = append(l.Candidates, v)
 		}
 	}
@@ -78,7 +79,7 @@ func Find(f *ssa.Func, view View, candidates []*ssa.Value) *Conflicts {
 }
 
 // Index is a value's place among the candidates, -1 if it is none.
-func (l *Conflicts) Index(v *ssa.Value) int { return l.index[v.ID] }
+func (l *Conflicts) Index(v *ssa.Value) int { return int(l.index[v.ID]) }
 
 // AtEntry is what is live where the two blocks of an If begin; ok is false if there are no candidates.
 func (l *Conflicts) AtEntry(in *ssa.Instr) (then, els Set, ok bool) {
@@ -92,12 +93,12 @@ func (l *Conflicts) AtEntry(in *ssa.Instr) (then, els Set, ok bool) {
 // each conflicts with all of it and with the others. They are taken out of live.
 func (l *Conflicts) define(vs []*ssa.Value, live *Set) {
 	for _, v := range vs {
-		if i := l.index[v.ID]; i >= 0 {
+		if i := l.Index(v); i >= 0 {
 			live.Add(i)
 		}
 	}
 	for _, v := range vs {
-		if i := l.index[v.ID]; i >= 0 {
+		if i := l.Index(v); i >= 0 {
 			l.At[i].Union(*live)
 			l.At[i].Remove(i)
 		}
@@ -107,7 +108,7 @@ func (l *Conflicts) define(vs []*ssa.Value, live *Set) {
 
 func (l *Conflicts) remove(vs []*ssa.Value, live *Set) {
 	for _, v := range vs {
-		if i := l.index[v.ID]; i >= 0 {
+		if i := l.Index(v); i >= 0 {
 			live.Remove(i)
 		}
 	}
@@ -236,7 +237,7 @@ func (l *Conflicts) usedInside(loop *ssa.Instr) Set {
 	var read, defined Set
 	define := func(vs []*ssa.Value) {
 		for _, v := range vs {
-			if i := l.index[v.ID]; i >= 0 {
+			if i := l.Index(v); i >= 0 {
 				defined.Add(i)
 			}
 		}

@@ -39,14 +39,16 @@ func (t *translation) coalesce() {
 			c.merge(j.to, j.from)
 		}
 	}
-	forEachAssignment(t, c.merge)
+	for _, a := range t.assignments {
+		c.merge(a.to, a.from)
+	}
 	t.makeVariables(c)
 }
 
 // findLive finds which values that might share a variable are live at once: those that a block parameter or a
 // result joins with others, and assignments.
 func (t *translation) findLive() *live.Conflicts {
-	var candidates []*ssa.Value
+	candidates := make([]*ssa.Value, 0, len(t.f.vars))
 	add := func(v *ssa.Value) {
 		if !t.f.inline[v.ID] && t.f.IsUsed(v) && !isPlace(v) && !isForIndex(v) && !t.inMemory(v) {
 			candidates = append(candidates, v)
@@ -54,7 +56,10 @@ func (t *translation) findLive() *live.Conflicts {
 	}
 	both := func(to, from *ssa.Value) { add(to); add(from) }
 	forEachJoin(t, both)
-	forEachAssignment(t, both)
+	t.findAssignments()
+	for _, a := range t.assignments {
+		both(a.to, a.from)
+	}
 	return live.Find(t.f.fn, t.f, candidates)
 }
 
@@ -94,9 +99,9 @@ func forEachJoin(t *translation, f func(to, from *ssa.Value)) {
 	})
 }
 
-// forEachAssignment calls f for each value in a block and the one before it that
+// findAssignments finds each value in a block and the one before it that
 // has the same Go name: what Go's assignments look like.
-func forEachAssignment(t *translation, f func(to, from *ssa.Value)) {
+func (t *translation) findAssignments() {
 	last := make(map[string]*ssa.Value)
 	var block func(b *ssa.Block)
 	block = func(b *ssa.Block) {
@@ -107,7 +112,7 @@ func forEachAssignment(t *translation, f func(to, from *ssa.Value)) {
 					continue
 				}
 				if before := last[v.Name]; before != nil && before.Type == v.Type {
-					f(v, before)
+					t.assignments = append(t.assignments, assignment{v, before})
 				}
 				last[v.Name] = v
 			}
@@ -131,16 +136,19 @@ func forEachAssignment(t *translation, f func(to, from *ssa.Value)) {
 	block(t.f.fn.Body)
 }
 
+// An assignment is a value that has the Go name of one before it.
+type assignment struct{ to, from *ssa.Value }
+
 type join struct {
 	to, from *ssa.Value
-	depth    int
+	depth    int32
 }
 
 // loopDepths tells for each value how many loops it is defined in; the variables of a loop count as inside.
-func loopDepths(f *ssa.Func) []int {
-	depths := make([]int, f.NumValues())
-	var walk func(b *ssa.Block, depth int)
-	walk = func(b *ssa.Block, depth int) {
+func loopDepths(f *ssa.Func) []int32 {
+	depths := make([]int32, f.NumValues())
+	var walk func(b *ssa.Block, depth int32)
+	walk = func(b *ssa.Block, depth int32) {
 		for _, v := range b.Params {
 			depths[v.ID] = depth
 		}

@@ -73,7 +73,11 @@ func (f *Func) between(to, from []*ssa.Value) (copies []Copy) {
 
 // Sequence gives steps that mean the same as copies that happen at once.
 func (f *Func) Sequence(copies []Copy) (steps []Step) {
+	if len(copies) == 0 {
+		return nil
+	}
 	ordered, cyclic := f.inOrder(copies)
+	steps = make([]Step, 0, len(copies)+1)
 	for _, c := range ordered {
 		steps = append(steps, Step{c, Assign})
 	}
@@ -118,7 +122,7 @@ func (f *Func) readsVariable(v *ssa.Value, x *Variable) bool {
 // inOrder sorts copies such that none overwrites what a later one reads, and otherwise leaves them as they are. What is
 // left over is in cycles, as for a swap, and needs temporaries.
 func (f *Func) inOrder(copies []Copy) (ordered, cyclic []Copy) {
-	if len(copies) < 2 {
+	if len(copies) < 2 || len(copies) <= fewCopies && !f.readsOther(copies) {
 		return copies, nil
 	}
 	to := make(map[*Variable]int, len(copies)) // by variable: the copy that overwrites it
@@ -159,6 +163,21 @@ func (f *Func) inOrder(copies []Copy) (ordered, cyclic []Copy) {
 		}
 	}
 	return ordered, cyclic
+}
+
+// fewCopies are so few that to look at all of them for each value that is read is the fastest.
+const fewCopies = 8
+
+// readsOther reports whether one of several copies reads what another one overwrites.
+func (f *Func) readsOther(copies []Copy) (found bool) {
+	for i, c := range copies {
+		f.Leaves(c.From, func(leaf *ssa.Value) {
+			for k, other := range copies {
+				found = found || k != i && other.To == f.vars[leaf.ID]
+			}
+		})
+	}
+	return found
 }
 
 // places is a heap of numbers, the least one first.

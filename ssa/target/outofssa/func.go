@@ -36,6 +36,7 @@ type translation struct {
 	root        []*ssa.Instr   // by value, of an inline one: the statement it is evaluated in, nil for several
 	before      []*ssa.Instr   // by value, of an inline one with a root: see evaluatedBy
 	writes      []write        // in order of their places
+	assignments []assignment
 	nonEscaping *analysis.NonEscaping
 	live        *live.Conflicts
 }

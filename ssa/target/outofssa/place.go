@@ -22,16 +22,17 @@ type Scope struct {
 type scopes struct {
 	block  map[*ssa.Block]*Scope
 	header map[*ssa.Instr]*Scope
+	spare  []Scope // for the next ones
 }
 
 func newScopes(f *ssa.Func) *scopes {
-	s := &scopes{make(map[*ssa.Block]*Scope), make(map[*ssa.Instr]*Scope)}
+	s := &scopes{block: make(map[*ssa.Block]*Scope), header: make(map[*ssa.Instr]*Scope)}
 	s.add(f.Body, nil, nil)
 	return s
 }
 
 func (s *scopes) add(b *ssa.Block, parent *Scope, owner *ssa.Instr) {
-	at := nested(parent, owner)
+	at := s.nested(parent, owner)
 	s.block[b] = at
 	for _, in := range b.Instrs {
 		switch in.Op {
@@ -43,7 +44,7 @@ func (s *scopes) add(b *ssa.Block, parent *Scope, owner *ssa.Instr) {
 				s.add(b, at, in)
 			}
 		case ssa.OpLoop:
-			header := nested(at, in)
+			header := s.nested(at, in)
 			s.header[in] = header
 			s.add(in.Cond(), header, in)
 			// Where the condition's block has statements, they stand in the braces of the body.
@@ -54,11 +55,16 @@ func (s *scopes) add(b *ssa.Block, parent *Scope, owner *ssa.Instr) {
 	}
 }
 
-func nested(parent *Scope, owner *ssa.Instr) *Scope {
-	if parent == nil {
-		return &Scope{}
+func (s *scopes) nested(parent *Scope, owner *ssa.Instr) *Scope {
+	if len(s.spare) == 0 {
+		s.spare = make([]Scope, 8)
 	}
-	return &Scope{parent: parent, owner: owner, depth: parent.depth + 1, Around: parent}
+	n := &s.spare[0]
+	s.spare = s.spare[1:]
+	if parent != nil {
+		*n = Scope{parent: parent, owner: owner, depth: parent.depth + 1, Around: parent}
+	}
+	return n
 }
 
 // declare finds where each variable is declared.
@@ -66,7 +72,7 @@ func (t *translation) declare() {
 	t.f.scopes = newScopes(t.f.fn)
 	t.placeVariables()
 	t.findPosts()
-	t.f.declared = make(map[*ssa.Instr][]*Variable)
+	all := make([]*Variable, 0, len(t.f.Variables)) // in the order of the places where they are declared
 	t.f.header = make(map[*ssa.Instr][]*Variable)
 	inHeader := make(map[*ssa.Instr][]*Variable)
 	for _, x := range t.f.Variables {
@@ -76,7 +82,16 @@ func (t *translation) declare() {
 		if x.Scope == t.f.scopes.header[x.Scope.owner] {
 			inHeader[x.Scope.owner] = append(inHeader[x.Scope.owner], x)
 		}
-		t.f.declared[x.first] = append(t.f.declared[x.first], x)
+		all = append(all, x)
+	}
+	slices.SortStableFunc(all, func(x, y *Variable) int { return pos(x.first) - pos(y.first) })
+	t.f.declared = make(map[*ssa.Instr][]*Variable, len(all))
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].first == all[0].first {
+			n++
+		}
+		t.f.declared[all[0].first], all = all[:n:n], all[n:]
 	}
 	for loop, xs := range inHeader {
 		t.f.header[loop] = t.headerVariables(loop, xs)

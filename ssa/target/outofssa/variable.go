@@ -39,7 +39,9 @@ func isForIndex(v *ssa.Value) bool {
 
 // makeVariables gives each value that is not evaluated inside its use its variable.
 func (t *translation) makeVariables(c *classes) {
-	byClass := make(map[int]*Variable)
+	n := t.countVariables(c)
+	variables, values := make([]Variable, n), make([]*ssa.Value, n) // room for one value in each
+	byClass := make([]*Variable, len(t.live.Candidates))
 	add := func(vs []*ssa.Value) {
 		for _, v := range vs {
 			if t.f.inline[v.ID] || !t.f.IsUsed(v) {
@@ -55,9 +57,14 @@ func (t *translation) makeVariables(c *classes) {
 			if i >= 0 {
 				i = c.find(i)
 			}
-			x := byClass[i]
-			if i < 0 || x == nil {
-				x = &Variable{Number: len(t.f.Variables), Type: v.Type}
+			var x *Variable
+			if i >= 0 {
+				x = byClass[i]
+			}
+			if x == nil {
+				k := len(t.f.Variables)
+				x = &variables[k]
+				*x = Variable{Number: k, Type: v.Type, Values: values[k : k : k+1]}
 				if v.IsLocal() {
 					x.Type = v.Def.Args[0].Type
 				}
@@ -84,6 +91,21 @@ func (t *translation) makeVariables(c *classes) {
 			add(b.Params)
 		}
 	})
+}
+
+// countVariables is how many variables there are at most.
+func (t *translation) countVariables(c *classes) (n int) {
+	for id, used := range t.f.uses.Count {
+		if used > 0 && !t.f.inline[id] {
+			n++
+		}
+	}
+	for i, parent := range c.parent {
+		if parent != i {
+			n-- // it has that of another value
+		}
+	}
+	return n
 }
 
 // paramOf is the parameter of the function that is an OpLocal's variable in Go: the
