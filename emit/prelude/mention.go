@@ -18,12 +18,12 @@ func Mentioned(text []byte) []string {
 			i += end
 			continue
 		}
-		if !isLetter(text[i]) {
+		if inWords[text[i]] != letter {
 			i++
 			continue
 		}
 		j := i + 1
-		for j < len(text) && (isLetter(text[j]) || text[j] >= '0' && text[j] <= '9') {
+		for j < len(text) && inWords[text[j]] != 0 {
 			j++
 		}
 		if !beginsMention[text[i]] {
@@ -38,9 +38,23 @@ func Mentioned(text []byte) []string {
 	return found
 }
 
-func isLetter(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
+// inWords says which bytes are in words, and which of them words begin with.
+var inWords = func() (kinds [256]uint8) {
+	for c := range kinds {
+		switch {
+		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			kinds[c] = letter
+		case c >= '0' && c <= '9':
+			kinds[c] = digit
+		}
+	}
+	return kinds
+}()
+
+const (
+	letter = 1
+	digit  = 2
+)
 
 // byMention are the pieces that are needed wherever the text names them: types,
 // and what dialects use in the frames of kernels.

@@ -2,7 +2,6 @@ package widen
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -142,7 +141,10 @@ func (w *widener) choose(cond *ssa.Value, then, els func() []*ssa.Value) (parts 
 	outer, before := w.at, w.env
 	var sides [2]side
 	for i, run := range []func() []*ssa.Value{then, els} {
-		w.at, w.env, w.ended = in.NewBlock(), before.clone(), false
+		w.at, w.env, w.ended = in.NewBlock(), before, false
+		if i == 0 {
+			w.env = before.clone()
+		}
 		parts := run()
 		sides[i] = side{block: w.at, env: w.env, ended: w.ended, parts: parts}
 	}
@@ -227,9 +229,16 @@ func at(list []*ssa.Value, i int) *ssa.Value {
 
 // slotsIn are the slots that have a value at one of two places, in a fixed order.
 func (w *widener) slotsIn(a, b env) (list []slot) {
-	all := maps.Clone(a.slots)
-	maps.Copy(all, b.slots)
-	return slices.SortedFunc(maps.Keys(all), func(x, y slot) int {
+	for s := range a.slots {
+		list = append(list, s)
+	}
+	for s := range b.slots {
+		if _, both := a.slots[s]; !both {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(x, y slot) int {
 		return cmp.Or(cmp.Compare(w.loops[x.loop].number, w.loops[y.loop].number), cmp.Compare(x.kind, y.kind), cmp.Compare(x.k, y.k), cmp.Compare(x.leaf, y.leaf))
 	})
+	return list
 }
