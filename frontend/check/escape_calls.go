@@ -198,21 +198,21 @@ func (r *returned) mayReturn(sig *types.Signature, i, args, list int) bool {
 
 // makesOwn reports whether a call gives pointers to variables that it makes here.
 func (sc *Scope) makesOwn(x *ast.CallExpr) bool {
-	if onlyBasic(sc.GoType(x)) {
+	if OnlyBasic(sc.GoType(x)) {
 		return false
 	}
 	r, _ := sc.calledReturns(x)
 	return r != nil && len(r.own) > 0
 }
 
-// onlyBasic reports whether a value, or each of several, is a number, a bool or a string.
-func onlyBasic(t types.Type) bool {
+// OnlyBasic reports whether a value, or each of several, is a number, a bool or a string.
+func OnlyBasic(t types.Type) bool {
 	switch t := t.(type) {
 	case nil:
 		return false
 	case *types.Tuple:
 		for v := range t.Variables() {
-			if !onlyBasic(v.Type()) {
+			if !OnlyBasic(v.Type()) {
 				return false
 			}
 		}

@@ -101,7 +101,7 @@ func (m *Types) anyFront(targs TypeArgs) bool {
 // containsFunc reports whether values of a type are or contain functions. Types that contain
 // themselves are looked at once, and those with ever larger parts not at all.
 func (m *Types) containsFunc(t types.Type, seen map[types.Type]bool) bool {
-	if t == nil || onlyBasic(t) || seen[t] {
+	if t == nil || OnlyBasic(t) || seen[t] {
 		return false
 	}
 	seen[t] = true

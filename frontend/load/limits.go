@@ -17,26 +17,26 @@ const maxConstString = 1 << 20
 // constant or variable of that name anywhere in the program.
 func (l *loader) limitStrings() {
 	s := stringBounds{values: map[string][]ast.Expr{}, bounds: map[string]int{}}
-	var files []*ast.File
+	var sums []*ast.BinaryExpr // but for those in others, whose operands are shorter
 	for _, p := range l.order {
 		for _, f := range p.files {
-			if syntax := f.trimmed(); syntax != nil {
-				files = append(files, syntax)
-				ast.Inspect(syntax, s.collect)
+			syntax := f.trimmed()
+			if syntax == nil {
+				continue
 			}
+			end := token.NoPos // of the last of sums
+			ast.Inspect(syntax, func(n ast.Node) bool {
+				if e, ok := n.(*ast.BinaryExpr); ok && e.Op == token.ADD && e.Pos() >= end {
+					sums, end = append(sums, e), e.End()
+				}
+				return s.collect(n)
+			})
 		}
 	}
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			e, ok := n.(*ast.BinaryExpr)
-			if !ok || e.Op != token.ADD {
-				return true
-			}
-			if s.bound(e) > maxConstString {
-				l.report(e.Pos(), e.End(), "pass long text as a slice of bytes", "constant string of more than a megabyte")
-			}
-			return false // its operands are shorter
-		})
+	for _, e := range sums {
+		if s.bound(e) > maxConstString {
+			l.report(e.Pos(), e.End(), "pass long text as a slice of bytes", "constant string of more than a megabyte")
+		}
 	}
 }
 

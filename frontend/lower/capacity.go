@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/eval"
@@ -215,10 +216,14 @@ func (m *Module) capacitiesFor(f *types.Func) capacityNeed {
 		m.capacities = map[*types.Func]capacityNeed{}
 	}
 	m.capacities[f] = noNeed // as far as a call that leads back to it is concerned
+	given := eval.ReceiverAndParams(f.Signature())
+	if !slices.ContainsFunc(given, func(v *types.Var) bool { return !check.OnlyBasic(v.Type()) }) {
+		return noNeed
+	}
 	scan := newBuilder(m, &eval.Function{Src: src, Fn: ssa.NewFunc(""), Open: true}, m.ScopeOf(src, nil))
 	needs := scan.capacitiesIn(src.Decl.Body)
 	most := noNeed
-	for _, v := range eval.ReceiverAndParams(f.Signature()) {
+	for _, v := range given {
 		most = max(most, needs[v])
 	}
 	m.capacities[f] = most
