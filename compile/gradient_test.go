@@ -3,8 +3,6 @@ package compile_test
 import (
 	"context"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,12 +69,8 @@ func testGradients(t *testing.T, file string, cxx *clang.Compiler, lib *nvrtc.Li
 				}
 				continue
 			}
-			file := filepath.Join(t.TempDir(), name+".cpp")
-			if err := os.WriteFile(file, []byte(u.Text.Source), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if out, err := exec.Command(cxx.Path, "-std=c++17", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-function", file).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s\n%s", name, err, out, u.Text.Source)
+			if err := testcache.CheckSyntax(t, cxx, u.Text.Source, "-Wall", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-function"); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, u.Text.Source)
 			}
 		}
 	}
@@ -119,8 +113,14 @@ func k(t qd.Thread, x, y []float32) {
 func TestCorpusGradients(t *testing.T) {
 	made, refused := 0, 0
 	eachKernel(t, func(t *testing.T, name string, src load.Sources, ref load.Ref) {
+		// Up to there they are the same.
+		forward := &compile.Unit{Pipeline: compile.CPU.Gradient(), Kernel: ref, Source: src}
+		if err := forward.RunTo(context.Background(), compile.Optimize); err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
 		for _, p := range []compile.Pipeline{compile.CPU.Gradient(), compile.CUDA.Gradient(), compile.CPU.Tangent(), compile.CUDA.Tangent()} {
-			u := &compile.Unit{Pipeline: p, Kernel: ref, Source: src}
+			u := p.Optimized(forward.Module, true)
 			u.Observe = func(at compile.At, m *ssa.Module) {
 				if u.Backward != nil {
 					compile.Verifying(func(err error) { t.Errorf("%s: %v", name, err) })(at, m)

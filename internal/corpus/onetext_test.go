@@ -2,9 +2,6 @@ package corpus
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -89,27 +86,13 @@ func TestTogether(t *testing.T) {
 				symbols = append(symbols, emit.Symbol(k))
 			}
 		}
-		for name, text := range map[string]string{
-			"together.cpp":      compile.CPU.TextOf(group).Source,
-			"together_cuda.cpp": hostshim.Wrap(compile.CUDA.TextOf(group).Source, symbols...),
+		for target, text := range map[string]string{
+			"cpp":  compile.CPU.TextOf(group).Source,
+			"cuda": hostshim.Wrap(compile.CUDA.TextOf(group).Source, symbols...),
 		} {
-			if _, err := testcache.Value(func() (bool, error) {
-				return true, checkSyntax(c, filepath.Join(t.TempDir(), name), text)
-			}, "syntax", c.Identity(), text); err != nil {
-				t.Errorf("text %d: %v", i, err)
+			if err := testcache.CheckSyntax(t, c, text, "-w"); err != nil {
+				t.Errorf("text %d, %s: %v", i, target, err)
 			}
 		}
 	}
-}
-
-// checkSyntax has the compiler look at a text, which is written to a file, and make nothing of it.
-func checkSyntax(c *clang.Compiler, file, text string) error {
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		return err
-	}
-	out, err := exec.Command(c.Path, "-std=c++17", "-fsyntax-only", "-w", file).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
-	}
-	return nil
 }
