@@ -161,15 +161,29 @@ func lower(f *File, k *Kernel, opts frontend.Options) (*ssa.Module, error) {
 	return modules[0], nil
 }
 
-// optimized translates a kernel to SSA as it is emitted.
+// An optimizedModule is the SSA of a kernel as it is emitted, or the error, made when a test first asks for it.
+type optimizedModule struct {
+	sync.Once
+	m   *ssa.Module
+	err error
+}
+
+var optimizedModules sync.Map // of a *Kernel
+
+// optimized translates a kernel to SSA as it is emitted, for several tests: they leave it as it is.
 func optimized(t *testing.T, f *File, k *Kernel) *ssa.Module {
 	t.Helper()
-	m, err := lower(f, k, frontend.Options{})
-	if err != nil {
-		t.Fatal(err)
+	v, _ := optimizedModules.LoadOrStore(k, new(optimizedModule))
+	o := v.(*optimizedModule)
+	o.Do(func() {
+		if o.m, o.err = lower(f, k, frontend.Options{}); o.err == nil {
+			opt.Optimize(o.m, nil)
+		}
+	})
+	if o.err != nil {
+		t.Fatal(o.err)
 	}
-	opt.Optimize(m, nil)
-	return m
+	return o.m
 }
 
 // forEachKernel runs a parallel subtest for every kernel.

@@ -15,10 +15,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
 var textsDir = flag.String("texts", "", "make TestDigests write the kernels' texts below this directory, instead of comparing")
@@ -67,14 +65,10 @@ func digest(text string) string {
 func TestDigests(t *testing.T) {
 	t.Run("kernels", func(t *testing.T) {
 		forEachKernel(t, func(t *testing.T, f *File, k *Kernel) {
-			m, err := lower(f, k, frontend.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := optimized(t, f, k)
 			if followsGo(f) {
 				return
 			}
-			opt.Optimize(m, nil)
 			for target, print := range digestTargets {
 				text := print(m)
 				saved.add(f, k, target, text)
