@@ -71,7 +71,8 @@ unit race: export QD_TEST_REQUIRE := 1
 check vet staticcheck generated staticcheck-generated-anew unit race: export GOGC := 400
 
 # On a machine that is busy with other work a package can take long.
-TEST := go test -vet=off -timeout=2h
+TEST_FLAGS := -vet=off -timeout=2h
+TEST := go test $(TEST_FLAGS)
 
 # `make vet` looks at all packages and their tests, with more than go test would. Between runs
 # go keeps the results of packages of which nothing has changed, and package testcache what
@@ -80,13 +81,13 @@ TEST := go test -vet=off -timeout=2h
 # cannot read before.
 .PHONY: unit
 unit:
-	CGO_ENABLED=0 $(TEST) ./...
+	CGO_ENABLED=0 scripts/test.sh unit $(TEST_FLAGS) -- ./...
 	for m in $(MODULES); do (cd $$m && CGO_ENABLED=0 $(TEST) ./...) || exit 1; done
 	@MAKEFLAGS= scripts/once.sh staticcheck-generated $(ANEW) staticcheck-generated-anew
 
 .PHONY: race
 race:
-	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" $(TEST) -race $(RACE)
+	CGO_ENABLED=1 CC="$$(scripts/setup.sh --cc)" scripts/test.sh race $(TEST_FLAGS) -race -- $(RACE)
 
 .PHONY: check
 check: format vet staticcheck generated
