@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qdgen/qd/internal/testmodule"
 )
 
 // The race detector finds the race in a kernel that runs as Go, at its line, however
@@ -16,8 +18,15 @@ func TestRaceDetector(t *testing.T) {
 		t.Skip("the race detector does not work here: " + why)
 	}
 	program := filepath.Join(t.TempDir(), "race.test")
-	if out, err := exec.Command("go", "test", "-race", "-ldflags=-w", "-c", "-o", program, "./testdata/race").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	err := testmodule.Build("qd-race", program, func(path string) error {
+		out, err := exec.Command("go", "test", "-race", "-ldflags=-w", "-c", "-o", path, "./testdata/race").CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, tt := range []struct{ test, kernel string }{{"TestAdd", "add"}, {"TestShift", "shift"}, {"TestAtomic", ""}, {"TestSmooth", "smooth"}, {"TestPhases", ""},
 		{"TestNeighbours", "neighbours"}, {"TestWaiting", ""}, {"TestLanes", "lanes"}, {"TestStretches", ""}} {
