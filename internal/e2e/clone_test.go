@@ -166,7 +166,7 @@ func TestReleasedModule(t *testing.T) {
 const quickBuild = `'-gcflags=github.com/qdgen/qd/...=-N -l'`
 
 // emptyModules is an empty directory for GOMODCACHE, which has the same path each time the test runs in this checkout:
-// what is compiled there is known to the go command again. It has another path once there is another file, or one
+// what is compiled there is known to the go command again. It has another path once there is another file, or source
 // imports something else, for the go command keeps what it knows of the files of a module there, which never change.
 // The directory is the test's alone while it runs, and removed behind it.
 func emptyModules(t *testing.T) string {
@@ -198,15 +198,19 @@ func emptyModules(t *testing.T) string {
 	return modules
 }
 
+// sourceExtensions are those of files of which the go command keeps the build constraints.
+var sourceExtensions = []string{".go", ".mod", ".c", ".h", ".s", ".S", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".f", ".F", ".f90", ".for", ".swig", ".swigcxx", ".syso"}
+
 // indexed is the part of a file that the go command keeps to list packages: of Go the build constraints, the package
-// and the imports. The rest it reads when it compiles.
+// and the imports, and of what is no source nothing. The rest it reads when it compiles.
 func indexed(name string, text []byte) []byte {
-	if strings.HasSuffix(name, "_test.go") {
-		return nil // nobody runs tests there
+	isTest := strings.HasSuffix(name, "_test.go") // which nobody runs there
+	if isTest || !slices.Contains(sourceExtensions, filepath.Ext(name)) {
+		return nil
 	}
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, text, parser.ImportsOnly)
-	if !strings.HasSuffix(name, ".go") || err != nil || bytes.Contains(text, []byte("//go:embed")) {
+	if filepath.Ext(name) != ".go" || err != nil || bytes.Contains(text, []byte("//go:embed")) {
 		return text
 	}
 	end := f.Name.End()
