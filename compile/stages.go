@@ -285,7 +285,7 @@ func lanes(text string) (int, error) {
 
 // Widen runs threads in the lanes of vectors.
 var Widen = &Stage{
-	Name: "widen", Why: "run threads in the lanes of vectors, unless rows are split, or vectors do not pay",
+	Name: "widen", Why: "run threads in the lanes of vectors, those in the interior of a row too, unless vectors do not pay",
 	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
 	keeps: true,
 	run: func(_ context.Context, u *Unit) error {
@@ -308,6 +308,14 @@ var Widen = &Stage{
 	},
 }
 
+// threadsOf are the functions whose threads a kernel's loops run one by one: itself, and the interior of its rows.
+func threadsOf(k *ssa.Func) []*ssa.Func {
+	if k.Interior != nil {
+		return []*ssa.Func{k, k.Interior.Inside}
+	}
+	return []*ssa.Func{k}
+}
+
 // Hint is for compilers that find vectors themselves where Widen leaves them something to do.
 var Hint = &Stage{
 	Name: "hint", Why: "tell the compiler what is known of the loops whose vectors it finds itself, and read matrices by rows where threads run in no vectors",
@@ -317,8 +325,10 @@ var Hint = &Stage{
 		rows := hint.NewRows()
 		for _, k := range u.Module.Device().Kernels() {
 			hint.Loops(k, u.summaries)
-			if k.Wide == nil || k.Wide.By == nil {
-				rows.Of(k)
+			for _, f := range threadsOf(k) {
+				if f.Wide == nil || f.Wide.By == nil {
+					rows.Of(f)
+				}
 			}
 		}
 		return nil

@@ -17,9 +17,9 @@ type Dialect struct {
 	// Device stands before what is declared for the device, ending in a space if
 	// it is not empty.
 	Device string
-	// Rare stands before a function that is rarely called, Inlined before one that must be inlined, and OutOfLine before one
+	// Rare stands before a function that is rarely called, InLine before one that must be inlined, and OutOfLine before one
 	// that must not.
-	Rare, Inlined, OutOfLine string
+	Rare, InLine, OutOfLine string
 	// Prelude gives the helpers that the text can call. It makes them when it is first called: most programs find their
 	// kernels in the cache, and print nothing.
 	Prelude func() *prelude.Library

@@ -26,8 +26,8 @@ func (p *printer) function(f *ssa.Func) {
 	switch {
 	case f.Rare:
 		inline = p.d.Rare
-	case f.Inlined:
-		inline = p.d.Inlined
+	case f.InLine:
+		inline = p.d.InLine
 	case f.OutOfLine:
 		inline = p.d.OutOfLine
 	}

@@ -111,3 +111,40 @@ func k(t qd.Thread, p, q, out []mat, d, e, c []big, s []row, u []tall, w []wide,
 		}
 	}
 }
+
+// What is decided about the threads of a kernel is decided about those in the interior of its rows, too.
+func TestInteriorGathers(t *testing.T) {
+	for body, hint := range map[string]string{
+		"c[i*m+j] = d[i*m+max(j-1, 0)].turned()":                                   "vectorize(disable)", // too far from each other
+		"x[i*m+j] = uint64(uint32(x[i*m+max(j-1, 0)])*3) + uint64(n[max(j-1, 0)])": "vectorize(enable)",  // other sizes
+	} {
+		m := lower(t, `
+type big [4][4]float64
+
+func (a big) turned() (b big) {
+	for i := range 4 {
+		b[i] = [4]float64{a[0][i], a[1][i], a[2][i], a[3][i]}
+	}
+	return b
+}
+
+//qd:kernel
+func k(t qd.Thread, c, d []big, x []uint64, n []uint32) {
+	i, j := t.ID2()
+	m := t.Dim(1)
+	`+body+`
+}
+`)
+		text := compile.CPU.Text(m, emit.Options{}).Source
+		loop, _, ok := strings.Cut(text, "for (int64 col = lo; ")
+		lines := strings.Split(strings.TrimSuffix(loop, "\n"), "\n")
+		if before := lines[len(lines)-2]; !ok || before != "#pragma clang loop "+hint {
+			t.Errorf("%s: before the loop over the interior is %q\n%s", body, before, text)
+		}
+		_, inside, _ := strings.Cut(text, "k_interior(")
+		inside, _, _ = strings.Cut(inside, "\n}\n")
+		if byRows := strings.Contains(inside, "load("); byRows != strings.Contains(body, "turned") {
+			t.Errorf("%s: the interior reads by rows: %v\n%s", body, byRows, text)
+		}
+	}
+}

@@ -20,8 +20,8 @@ type RowNames struct {
 // in it.
 type Interior struct {
 	*ssa.Interior
-	From, To []string
-	Inside   string
+	From, To     []string
+	Inside, Hint string // the function, and the line before a loop over these threads: see [Dialect.Hint]
 	// Wide is how several of these threads run at once, nil if none do.
 	Wide *Wide
 }
@@ -68,6 +68,7 @@ func (p *printer) interior(k *ssa.Func) *Interior {
 	r := &rowPrinter{p, k, p.fields(k)}
 	return &Interior{
 		Interior: k.Interior, From: r.bounds(k.Interior.From), To: r.bounds(k.Interior.To), Inside: p.names[k.Interior.Inside],
+		Hint: p.hint(k.Interior.Inside.Vector),
 		Wide: p.wide(k, k.Interior.Inside.Wide),
 	}
 }

@@ -90,7 +90,7 @@ type Func struct {
 	Interior  *Interior // nil for none
 	Wide      *Wide     // nil if nobody has asked
 	Rare      bool      // it is called so rarely that compilers need not spend time on it, and must not inline it
-	Inlined   bool      // compilers must inline it: what they know of its arguments makes it shorter
+	InLine    bool      // compilers must inline it: what they know of its arguments makes it shorter
 	OutOfLine bool      // it is called at several places where compilers must not inline it: that would take them long
 	Library   bool      // it belongs to a library package: its faults are reported at the user's call
 	Gradient  *Gradient // of a device function, if it has one of its own

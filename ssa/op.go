@@ -267,7 +267,7 @@ const (
 	//	store.parts v1, v2, v3, v4 by 32
 	OpLoadParts
 	OpStoreParts
-	// OpLoadStrided reads numbers at a distance that only the kernel's arguments tell: that of lane i is Len bytes times i
+	// OpLoadStrided reads numbers at a distance that is no constant: that of lane i is Len bytes times i
 	// times the second operand, an int64, from the pointer. OpStoreStrided writes them, one lane after the other. Masks are
 	// as those of OpLoadRow.
 	//	v4:float32x16 = load.strided v1, v2, v3 by 4

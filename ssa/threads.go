@@ -12,10 +12,11 @@ import (
 // Vector says what the C++ compiler is told about a loop over threads or lanes.
 type Vector uint8
 
-// VectorUnknown tells it nothing. VectorNever, VectorRest and VectorWanted exclude each other; the others come with
-// VectorWanted.
+// VectorUnknown tells it nothing.
+const VectorUnknown Vector = 0
+
+// VectorNever, VectorRest and VectorWanted exclude each other; the others come with VectorWanted.
 const (
-	VectorUnknown     Vector = 0
 	VectorNever       Vector = 1 << iota // the loop is faster without vectors
 	VectorRest                           // the few lanes that vectors leave: no compiler's time is worth them
 	VectorWanted                         // it makes vectors, if it finds that no lane uses values that another one writes
@@ -35,6 +36,15 @@ var vectorWords = []struct {
 
 // Has reports whether it is told what is in part, too.
 func (v Vector) Has(part Vector) bool { return v&part == part }
+
+// isValid reports whether what it is told makes sense together.
+func (v Vector) isValid() bool {
+	switch v {
+	case VectorUnknown, VectorNever, VectorRest:
+		return true
+	}
+	return v.Has(VectorWanted) && v&(VectorNever|VectorRest) == 0
+}
 
 // String is the words that the SSA printer writes.
 func (v Vector) String() string {
@@ -184,8 +194,8 @@ func (p *printer) threads(f *Func) {
 	if f.Rare {
 		p.str(" rare")
 	}
-	if f.Inlined {
-		p.str(" inlined")
+	if f.InLine {
+		p.str(" in line")
 	}
 	if f.OutOfLine {
 		p.str(" out of line")
@@ -257,8 +267,11 @@ func (p *printer) decided(in *Instr) {
 
 // threads checks the decisions about a function's threads.
 func (v *verifier) threads(f *Func) {
-	if !f.Kernel && (f.Vector != VectorUnknown || f.Interior != nil) {
+	if !f.Kernel && (f.Vector != VectorUnknown && !v.isInterior(f) || f.Interior != nil) {
 		v.report(nil, "a device function with a kernel's loop over threads")
+	}
+	if !f.Vector.isValid() {
+		v.report(nil, "a loop over threads that is told: %v", f.Vector)
 	}
 	if f.Threads != 0 && (!f.Kernel || f.Kind != BlockKernel) {
 		v.report(nil, "%d threads in each block of what is no kernel for a block", f.Threads)
@@ -275,8 +288,8 @@ func (v *verifier) threads(f *Func) {
 			v.report(in, "is no array that lanes could have")
 		}
 		v.fit(in)
-		if in.Vector != VectorUnknown && in.Op != OpFor {
-			v.report(in, "is no loop over lanes")
+		if in.Vector != VectorUnknown && in.Op != OpFor || !in.Vector.isValid() {
+			v.report(in, "is no loop over lanes that could be told: %v", in.Vector)
 		}
 		if in.Spread && (in.Op != OpFor || len(in.Args) != 2 || f.Threads == 0) {
 			v.report(in, "is no loop over the elements of a matrix that the threads of a block have in registers")
@@ -302,10 +315,15 @@ func (v *verifier) threads(f *Func) {
 	})
 }
 
+// isInterior reports whether a function is that of the interior of a kernel's rows.
+func (v *verifier) isInterior(f *Func) bool {
+	return slices.ContainsFunc(v.module.Funcs, func(k *Func) bool { return k.Interior != nil && k.Interior.Inside == f })
+}
+
 // wide checks what runs threads in the lanes of vectors.
 func (v *verifier) wide(f *Func, w *Wide) {
 	switch {
-	case !f.Kernel && !slices.ContainsFunc(v.module.Funcs, func(k *Func) bool { return k.Interior != nil && k.Interior.Inside == f }):
+	case !f.Kernel && !v.isInterior(f):
 		v.report(nil, "a device function whose threads run in lanes")
 	case w.By == nil && w.Why == "":
 		v.report(nil, "no lanes without a reason")

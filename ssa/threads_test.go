@@ -53,6 +53,8 @@ func TestDecisions(t *testing.T) {
 		{"a store that fits", func(_ *ssa.Func, _, store *ssa.Instr) { store.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
 		{"a clamp that fits", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitExact }, " exact\n", "is no arithmetic of integers that fits"},
 		{"a short clamp", func(_ *ssa.Func, clamp, _ *ssa.Instr) { clamp.Fit = ssa.FitShort }, " exact short\n", "is no division"},
+		{"what only comes with vectors", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorShort }, " short", "a loop over threads that is told: short"},
+		{"vectors and none", func(f *ssa.Func, _, _ *ssa.Instr) { f.Vector = ssa.VectorNever | ssa.VectorWanted }, " scalar vectors", "a loop over threads that is told: scalar vectors"},
 		{"a vectorized store", func(_ *ssa.Func, _, store *ssa.Instr) { store.Vector = ssa.VectorWanted }, " vectors\n", "is no loop over lanes"},
 		{"once in a thread", func(_ *ssa.Func, _, store *ssa.Instr) { store.Once = true }, " once\n", "done once for a block by the code of a thread"},
 		{"changes a number", func(_ *ssa.Func, clamp, store *ssa.Instr) { store.Changes = []*ssa.Value{clamp.Result()} }, " changes v4\n", "is changed and no variable"},

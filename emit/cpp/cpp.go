@@ -71,7 +71,7 @@ func newDialect(pieces func() string) *emit.Dialect {
 		Rolled:     "#pragma clang loop unroll(disable)",
 		LaneThread: laneThread,
 		Rare:       rare,
-		Inlined:    inlined,
+		InLine:     inLine,
 		OutOfLine:  "[[gnu::noinline]] static",
 		Alone:      true,
 		Frame: func(k *ssa.Func) []string {
@@ -98,8 +98,8 @@ const width = "W"
 // rare stands before a function that is called so rarely that it is not worth the compiler's time.
 const rare = "[[gnu::cold, gnu::noinline]] static"
 
-// inlined stands before a function that must be inlined.
-const inlined = "[[gnu::always_inline]] static inline"
+// inLine stands before a function that must be inlined.
+const inLine = "[[gnu::always_inline]] static inline"
 
 // open begins the function that runs one thread.
 func open(k *emit.Kernel) []string {
@@ -126,7 +126,7 @@ func open(k *emit.Kernel) []string {
 	}
 	inline := "static inline"
 	if k.Interior != nil {
-		inline = inlined // into the loops in front of the interior and behind it
+		inline = inLine // into the loops in front of the interior and behind it
 	}
 	if k.Wide != nil {
 		inline = rare // the few threads at the end of a row are not worth the compiler's time
@@ -214,22 +214,24 @@ func eachOnce(w *emit.Wide, indent, index, from, to, call string, unroll int) []
 		return loop(indent)
 	}
 	again := fmt.Sprintf("qd::step_back(%s, W, %s, %s)", index, from, to)
-	if w.Twice != always {
+	var why []string
+	if w.Twice == always {
+		why = []string{indent + "// The last threads run with some that have run before, which changes nothing: they read nothing that they write."}
+	} else {
 		again = "twice && " + again
 	}
-	return slices.Concat([]string{indent + "do {"}, loop(indent+"    "), []string{indent + "} while (" + again + ");"})
+	return slices.Concat(why, []string{indent + "do {"}, loop(indent+"    "), []string{indent + "} while (" + again + ");"})
 }
 
 // mayRunTwice declares the condition under which threads may run twice, if there is one to test.
 func mayRunTwice(w *emit.Wide) []string {
-	if w == nil || w.Twice == "" {
+	if w == nil || w.Twice == "" || w.Twice == always {
 		return nil
 	}
-	lines := []string{"    // The last threads of a row run with some that have run before. That changes nothing, as threads do not read what they write."}
-	if w.Twice != always {
-		lines = append(lines, "    const bool twice = "+w.Twice+";")
+	return []string{
+		"    // If threads do not read what they write, the last ones of a row run with some that have run before: that changes nothing.",
+		"    const bool twice = " + w.Twice + ";",
 	}
-	return lines
 }
 
 // always is a condition that holds.

@@ -40,7 +40,7 @@ func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string
 		if short {
 			return scalar
 		}
-		return vectorize
+		return k.Hint
 	}
 	lo, hi := first, stop
 	for _, e := range k.Interior.From {
@@ -61,10 +61,10 @@ func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string
 		loop(pragma(k.Interior.ShortHead), first, lo, k.Symbol+"_thread")
 	}
 	if k.Interior.Wide == nil {
-		loop(vectorize, lo, hi, k.Interior.Inside)
+		loop(k.Interior.Hint, lo, hi, k.Interior.Inside)
 	} else {
 		lines = append(lines, atOnce(k, k.Interior.Wide, indent, index, lo, hi, flat, ids)...)
-		rest(scalar, "", hi, k.Interior.Inside)
+		rest(k.Interior.Hint, "", hi, k.Interior.Inside)
 	}
 	if hi == "hi" {
 		loop(pragma(k.Interior.ShortTail), hi, stop, k.Symbol+"_thread")

@@ -127,8 +127,8 @@ template <int64 n, class T> $inline void prefetch(slice<T> s, int64 i) {
 template <int64 by, class T> $inline T& at(T* p, int64 index) { return *(T*)((char*)p + index * by); }
 
 //@ vec.load_strided needs vec.load vec.lanes
-// Reads numbers, each stride times so many bytes behind the one before. Those of rows have the stride 1: the others do not
-// disturb them, one by one through memory.
+// Reads numbers, each stride times so many bytes behind the one before. Rows have the stride 1, and are loaded whole. Other
+// numbers go through memory one by one, so that the code for them does not slow that for rows.
 template <class V, int64 by, class T> $inline V load_strided(const T* p, int64 stride) {
     if (by == sizeof(T) && __builtin_expect(stride == 1, 1)) return load<V>(p);
     memory<V> v;

@@ -17,7 +17,7 @@ type Lanes struct {
 	*Divergence
 	apart   map[*ssa.Instr]bool // loops; nil stands for the function
 	strides map[*ssa.Value]linear
-	steps   map[*ssa.Value]step     // of values without a constant stride
+	steps   map[*ssa.Value]scaled   // of values without a constant stride
 	curved  map[*ssa.Value]bool     // variables of loops that begin with a stride, and lose it
 	index   *ssa.Value              // a parameter that is the thread's index in its block, nil if only its Thread tells where it is
 	width   int64                   // what the first lane's index is a multiple of
@@ -38,8 +38,8 @@ type linear struct {
 	ok     bool
 }
 
-// step is a fact about an integer: that it is stride times another number more in each lane, if ok is set.
-type step struct {
+// scaled is a fact about an integer: that it is stride times another number more in each lane, if ok is set.
+type scaled struct {
 	linear
 	of *ssa.Value // lanes agree on it; nil for 1
 }
@@ -94,7 +94,7 @@ func (l *Lanes) OfCallee(f *ssa.Func, params []Param) *Lanes {
 func newLanes(f *ssa.Func, l *Lanes, differ ...*ssa.Value) *Lanes {
 	l.Divergence = &Divergence{funcs: make(map[*ssa.Func][]Uniformity), lanes: l}
 	l.apart, l.strides, l.curved = make(map[*ssa.Instr]bool), make(map[*ssa.Value]linear), make(map[*ssa.Value]bool)
-	l.steps = make(map[*ssa.Value]step)
+	l.steps = make(map[*ssa.Value]scaled)
 	if l.results == nil {
 		l.results = make(map[called][]Uniformity)
 	}
@@ -329,7 +329,7 @@ func (l *Lanes) Step(v *ssa.Value) (c int64, of *ssa.Value, ok bool) {
 	if s, ok := l.steps[v]; ok {
 		return s.stride, s.of, s.ok
 	}
-	var s step
+	var s scaled
 	if v.Type == ssa.Int64 && v.Def != nil && len(v.Def.Args) == 2 {
 		s = l.step(v.Def)
 	}
@@ -338,22 +338,22 @@ func (l *Lanes) Step(v *ssa.Value) (c int64, of *ssa.Value, ok bool) {
 }
 
 // step is the step of what an operation computes.
-func (l *Lanes) step(in *ssa.Instr) (s step) {
+func (l *Lanes) step(in *ssa.Instr) (s scaled) {
 	x, xOf, ok := l.Step(in.Args[0])
 	if !ok {
-		return step{}
+		return scaled{}
 	}
 	y, yOf, ok := l.Step(in.Args[1])
 	if !ok {
-		return step{}
+		return scaled{}
 	}
 	isSum := xOf == yOf || xOf == nil && x == 0 || yOf == nil && y == 0
 	of := cmp.Or(xOf, yOf)
 	switch in.Op {
 	case ssa.OpAdd:
-		return step{linear{x + y, isSum}, of}
+		return scaled{linear{x + y, isSum}, of}
 	case ssa.OpSub:
-		return step{linear{x - y, isSum}, of}
+		return scaled{linear{x - y, isSum}, of}
 	case ssa.OpMul:
 		for i := range in.Args {
 			n, nOf, b := x, xOf, in.Args[1-i]
@@ -362,13 +362,13 @@ func (l *Lanes) step(in *ssa.Instr) (s step) {
 			}
 			switch by, isConst := b.Const(); {
 			case isConst:
-				return step{linear{n * by.Int(), true}, nOf}
+				return scaled{linear{n * by.Int(), true}, nOf}
 			case nOf == nil && l.IsUniform(b):
-				return step{linear{n, true}, b}
+				return scaled{linear{n, true}, b}
 			}
 		}
 	}
-	return step{}
+	return scaled{}
 }
 
 func (l *Lanes) stride(in *ssa.Instr) (s linear) {

@@ -24,17 +24,14 @@ func (r *Rows) Of(k *ssa.Func) {
 	turned := make(map[*ssa.Value]bool)
 	r.eachTurned(k, r.turned.Of, func(m *ssa.Value) { turned[m] = true })
 	k.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLoad && turned[in.Result()] && rowsAreVectors(in.Result().Type) && isFar(in.Args[0]) {
+		if in.Op == ssa.OpLoad && turned[in.Result()] && rowsAreVectors(in.Result().Type) && analysis.IsFar(in.Args[0], numberOf(in.Result().Type).Size()) {
 			in.Rows = true
 		}
 	})
 }
 
-// isFar reports whether compilers would gather the numbers of the matrices at an address.
-func isFar(ptr *ssa.Value) bool {
-	number := ptr.Type.(ssa.Pointer).Elem.(ssa.Array).Elem.(ssa.Array).Elem
-	return number.Size()*analysis.MaxGroup < analysis.Apart(ptr)
-}
+// numberOf is the type of the numbers of a matrix.
+func numberOf(matrix ssa.Type) ssa.Type { return matrix.(ssa.Array).Elem.(ssa.Array).Elem }
 
 // findTurned finds the parameters of a function of which a column becomes a row, in it or in what it calls: a bit for
 // each of the first 64.

@@ -6,8 +6,7 @@ import (
 )
 
 // Kernels finds the kernels of a module whose rows are worth splitting, and what must be put in the place of calls in
-// them: the interior of a row is the kernel's, so what clamps or tests an index must be in the kernel, and a loop with a
-// call in it is not vectorized.
+// them: only what clamps or tests an index in the kernel itself is found.
 //
 // It remembers what it has found of functions, and so holds as long as these do not change.
 type Kernels struct {
@@ -25,8 +24,8 @@ func (c *Costs) NewKernels(summaries *analysis.Summaries) *Kernels {
 	return k
 }
 
-// Worth reports whether the rows of a kernel may be worth splitting: it clamps or tests what may be an index, and a
-// compiler may find vectors in the interior.
+// Worth reports whether the rows of a kernel may be worth splitting: it clamps or tests what may be an index, and these are
+// not lost in what else it does.
 func (k *Kernels) Worth(f *ssa.Func) bool {
 	return f.Kind == ssa.ThreadKernel && !k.summaries.Of(f).Block && k.clamps.Of(f) && k.plain.Of(f)
 }
@@ -60,8 +59,8 @@ func (k *Kernels) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
 	}
 }
 
-// isPlain reports whether a compiler can vectorize the loop over a row with a function in it; otherwise a second copy
-// would be a waste. Compilers vectorize only innermost loops, once they have unrolled short ones.
+// isPlain reports whether a function is little work, of which clamps are a good part: it has no loop but short ones. It has
+// no faults either. These have their numbers by now, and a copy of a fault would be another fault.
 func (k *Kernels) isPlain(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := true
 	f.Body.Walk(func(in *ssa.Instr) {

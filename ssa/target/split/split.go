@@ -68,6 +68,7 @@ func (c *Costs) Row(k *ssa.Func, remarks ssa.Remarks) bool {
 	}
 	k.Interior = c.interior(w.bounds)
 	k.Interior.Inside = w.inside()
+	k.Vector, k.Interior.Inside.Vector = ssa.VectorWanted, ssa.VectorWanted
 	remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.clampings))
 	return true
 }

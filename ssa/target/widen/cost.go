@@ -26,9 +26,9 @@ type Costs struct {
 	// How many hundredths of what a thread computes may be conversions of integers to another size, where compilers
 	// may find vectors too.
 	perResized int
-	// Where fewer hundredths of an operation come with a number that lies beside that of the next thread, vectors have half
-	// the size, and their code is repeated that many times: the memory takes as long, and half of these vectors cross no
-	// line of a cache.
+	// Where a thread has no loop, and fewer than perRow hundredths of an operation for each number that it reads or writes next
+	// to other threads, vectors have half the size. Half of these cross no line of a cache, and memory takes as long. Their
+	// code is repeated unroll times.
 	perRow, unroll int
 	// A number that lies far from the one that is read next.
 	jump int
@@ -36,8 +36,8 @@ type Costs struct {
 	test, exit int
 	// Up to freely, all lanes run a block that only some want.
 	freely int
-	// Up to twice, a loop has a copy for the iterations that all lanes are in.
-	twice int
+	// Up to full, a loop has a copy for the iterations that all lanes are in.
+	full int
 
 	// How many times faster vectors must be for a kernel to get them, by this reckoning, which takes no notice of lanes
 	// that wait for others.
@@ -73,7 +73,7 @@ var CPU = Costs{
 	jump: 8,
 	test: 3, exit: 3,
 	freely:    12,
-	twice:     64,
+	full:      64,
 	gain:      2,
 	manyTurns: 16,
 	fewTurns:  16,

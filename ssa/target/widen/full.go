@@ -25,7 +25,7 @@ type span struct {
 func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	test := in.Cond().Terminator().Args[0].Def
 	if test == nil || len(test.Args) != 2 || test.Block != in.Cond() || in.Do().HasLoop() || in.IsTargetOf(ssa.OpBreak) ||
-		w.table.weightOf(in.Cond().Instrs)+w.table.weightOf(in.Do().Instrs) > w.table.twice {
+		w.table.weightOf(in.Cond().Instrs)+w.table.weightOf(in.Do().Instrs) > w.table.full {
 		return s, false
 	}
 	if end := in.Do().Terminator(); end.Op != ssa.OpContinue || len(in.Exits(ssa.OpContinue, nil)) != 1 {

@@ -39,8 +39,8 @@ func (w *widener) row(a address) *ssa.Value {
 	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
 }
 
-// hasStride reports whether the lanes' elements are numbers at the same distance from each other, which only the arguments
-// of the kernel tell, as those of a qd.View2.
+// hasStride reports whether the lanes' elements are numbers at one distance from each other, which lanes agree on and
+// which is no constant, as in a qd.View2.
 func (w *widener) hasStride(a address) bool {
 	basic, ok := a.elem().(ssa.Basic)
 	_, of, isLinear := w.facts.Step(a.index)

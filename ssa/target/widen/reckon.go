@@ -10,15 +10,17 @@ import (
 // reckoning is what a thread costs alone, and what a vector of threads costs.
 type reckoning struct {
 	alone, vector float64
-	unseen        bool       // a compiler would find no vectors, whatever they cost: there is a loop that they do not unroll, a function of package math, an addition to what other threads add to, or rows within a block
-	computed      float64    // numbers that differ between threads: their cost in a thread
-	resized       float64    // conversions between integers of two sizes
-	shuffles      float64    // numbers of elements that are read or written and shuffled
-	rows          float64    // numbers that are read or written and lie next to each other
-	far           bool       // some of them lie so far apart that compilers gather them
-	apart         bool       // there are atomic operations, which the lanes do one after the other
-	own           bool       // a thread writes where others do not
-	along         *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
+	// A compiler would find no vectors, whatever they cost: there is a loop that it does not unroll, a function of package math,
+	// an addition to what other threads add to, or rows within a block.
+	unseen   bool
+	computed float64    // numbers that differ between threads: their cost in a thread
+	resized  float64    // conversions between integers of two sizes
+	shuffles float64    // numbers of elements that are read or written and shuffled
+	rows     float64    // numbers that are read or written and lie next to each other
+	far      bool       // some of them lie so far apart that compilers gather them
+	oneByOne bool       // there are atomic operations, which the lanes do one after the other
+	own      bool       // a thread writes where others do not
+	along    *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
 
 // mostlyShuffles reports whether a thread computes little for the numbers that are shuffled.
@@ -39,7 +41,7 @@ func (r *reckoning) add(f *reckoning, times float64) {
 	r.resized += times * f.resized
 	r.shuffles += times * f.shuffles
 	r.rows += times * f.rows
-	r.unseen, r.far, r.apart, r.own = r.unseen || f.unseen, r.far || f.far, r.apart || f.apart, r.own || f.own
+	r.unseen, r.far, r.oneByOne, r.own = r.unseen || f.unseen, r.far || f.far, r.oneByOne || f.oneByOne, r.own || f.own
 	if r.along == nil {
 		r.along = f.along
 	}
@@ -73,7 +75,7 @@ func (w *widener) pays(r *reckoning) string {
 		return shufflesNear
 	case !r.unseen && r.shuffles == 0 && 100*r.resized > float64(w.table.perResized)*r.computed:
 		return resizes
-	case !r.unseen && r.apart:
+	case !r.unseen && r.oneByOne:
 		return "no loop in the code of a thread, and its atomic operations have no vectors"
 	case r.along != nil:
 		return place(r.along) + "a loop over elements that lie next to each other: compilers may find its vectors"
@@ -96,7 +98,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.vector += times * float64(c.call)
 		case in.Op == ssa.OpAtomic:
 			dense := in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
-			r.unseen, r.apart = r.unseen || dense, r.apart || !dense
+			r.unseen, r.oneByOne = r.unseen || dense, r.oneByOne || !dense
 			r.vector += times * weight * float64(w.lanes)
 			r.own = r.own || !w.uniform(in.Args[:1])
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
@@ -166,8 +168,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 // isFar reports whether numbers that a load or a store accesses lie further from those of the next thread than compilers
 // shuffle.
 func isFar(in *ssa.Instr) bool {
-	apart := analysis.Apart(in.Args[0])
-	return slices.ContainsFunc(leaves(in.Args[0].Type.(ssa.Pointer).Elem), func(l leaf) bool { return l.typ.Size()*analysis.MaxGroup < apart })
+	return slices.ContainsFunc(leaves(in.Args[0].Type.(ssa.Pointer).Elem), func(l leaf) bool { return analysis.IsFar(in.Args[0], l.typ.Size()) })
 }
 
 // isResized reports whether an instruction converts an integer to another size, which is not for an index alone.

@@ -23,13 +23,9 @@ func (w *widener) twice() (apart [][2]*ssa.RowValue, ok bool) {
 	ok = true
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		switch {
-		case in.Blocks != nil || in.Op == ssa.OpLocal:
+		case in.Blocks != nil:
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
-			root := in.Args[0].Root()
-			if root.Def != nil && root.Def.Op == ssa.OpLocal {
-				return // each run has its own
-			}
-			if slice, found := inParams(root, places); found {
+			if slice, found := inParams(in.Args[0].Root(), places); found {
 				accessed[in.Op == ssa.OpStore][slice.String()] = slice
 			} else {
 				ok = false

@@ -31,31 +31,37 @@ func (d *Widener) Interior(k *ssa.Func) (made []*ssa.Func) {
 		return nil
 	}
 	inside := k.Interior.Inside
-	if inside.Wide = d.threads(inside, k.Rank); inside.Wide.By == nil {
-		d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "the threads in the interior of a row do not run in the lanes of vectors of our own: %s", inside.Wide.Why)
-		return nil
-	}
-	inside.Rare = true // the threads that remain
-	d.Summaries.Remarks.OnFunc(pass, ssa.Done, k, "the threads in the interior of a row run in the lanes of vectors, %d at once", inside.Wide.Lanes)
-	return d.named(inside.Wide.By)
+	inside.Wide = d.threads(inside, k.Rank)
+	inside.Rare = inside.Wide.By != nil // it runs the threads that remain
+	return d.decided(k, inside, "the threads in the interior of a row")
 }
 
-// Kernel makes the function for vectors of a kernel, or finds why there is none. The threads that remain at the end of
-// a row are too few for vectors of the compiler's. It returns what it has made: functions that this function calls, and
-// itself.
+// Kernel makes the function for vectors of a kernel, or finds why there is none. It returns what it has made: functions
+// that this function calls, and itself.
 func (d *Widener) Kernel(k *ssa.Func) (made []*ssa.Func) {
-	if k.Wide = d.kernel(k); k.Wide.By != nil {
-		k.Vector = ssa.VectorNever
-		d.Summaries.Remarks.OnFunc(pass, ssa.Done, k, "its threads run in the lanes of vectors, %d at once", k.Wide.Lanes)
-		return d.named(k.Wide.By)
+	if k.Interior != nil {
+		k.Wide = &ssa.Wide{Why: "its rows are split, and only those in the interior may"}
+		return nil
 	}
-	switch k.Wide.Why {
+	k.Wide = d.kernel(k)
+	return d.decided(k, k, "its threads")
+}
+
+// decided notes what has been decided about the threads that f runs, those of a kernel or of its interior, and what the
+// compiler is told of the loop over these if they do not run in lanes. If they do, the loop has a few that remain.
+func (d *Widener) decided(k, f *ssa.Func, threads string) (made []*ssa.Func) {
+	if f.Wide.By != nil {
+		f.Vector = ssa.VectorNever
+		d.Summaries.Remarks.OnFunc(pass, ssa.Done, k, "%s run in the lanes of vectors, %d at once", threads, f.Wide.Lanes)
+		return d.named(f.Wide.By)
+	}
+	switch f.Wide.Why {
 	case shufflesFar:
-		k.Vector = ssa.VectorNever
+		k.Vector, f.Vector = ssa.VectorNever, ssa.VectorNever
 	case shufflesNear, resizes:
-		k.Vector = ssa.VectorWanted
+		f.Vector = ssa.VectorWanted
 	}
-	d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "its threads do not run in the lanes of vectors of our own: %s", k.Wide.Why)
+	d.Summaries.Remarks.OnFunc(pass, ssa.Missed, k, "%s do not run in the lanes of vectors of our own: %s", threads, f.Wide.Why)
 	return nil
 }
 
@@ -108,7 +114,7 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 	}
 	wide.Lanes, wide.By = w.lanes, d.make(w)
 	wide.Strides = w.mostlyOne()
-	wide.By.Inlined = len(wide.Strides) > 0
+	wide.By.InLine = len(wide.Strides) > 0
 	if rank > 1 { // otherwise there is one row, and one end
 		wide.Apart, wide.Twice = w.twice()
 	}
@@ -191,8 +197,6 @@ func (d *Widener) refused(k *ssa.Func) string {
 	switch {
 	case k.Kind != ssa.ThreadKernel || k.Phased || does.Block:
 		return "it is the code of a block"
-	case k.Interior != nil:
-		return "its rows have an interior"
 	case does.Effects.Has(analysis.MayStop):
 		return "a check or a panic may stop a thread"
 	}
