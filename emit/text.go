@@ -23,7 +23,12 @@ type Text struct {
 	// Lines tells the Go statement that each line comes from, by line number
 	// less one; nil for lines that come from none, such as those of the prelude.
 	Lines []*ssa.Stmt
+
+	body int // where what follows the prelude begins in Source
 }
+
+// Body is the source without its header and the prelude.
+func (t *Text) Body() string { return t.Source[t.body:] }
 
 // Code is the source without its comments and blank lines: what a compiler sees,
 // and so what a cache should compare. Comments stand on lines of their own.
@@ -57,9 +62,9 @@ func (t *textBuilder) lines() int { return strings.Count(t.String(), "\n") }
 
 // end ends the text with a body, which is not used again.
 func (t *textBuilder) end(body *writer) *Text {
-	lines := make([]*ssa.Stmt, t.lines(), t.lines()+len(body.lines))
+	lines, begin := make([]*ssa.Stmt, t.lines(), t.lines()+len(body.lines)), t.Len()
 	t.Write(body.buf)
-	made := &Text{Source: t.String(), Lines: append(lines, body.lines...)}
+	made := &Text{Source: t.String(), Lines: append(lines, body.lines...), body: begin}
 	body.free()
 	return made
 }

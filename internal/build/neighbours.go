@@ -32,8 +32,8 @@ const (
 
 	// maxNeighbour bounds the size of a text that is compiled for a launch of another kernel, and maxNeighbours the size
 	// of all of them. Each small kernel makes the launch wait for some milliseconds.
-	maxNeighbour  = 16 << 10
-	maxNeighbours = 48 << 10
+	maxNeighbour  = 24 << 10
+	maxNeighbours = 72 << 10
 )
 
 // shareable reports whether the job's kernel may share a module with others.

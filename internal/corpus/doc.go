@@ -12,7 +12,7 @@
 //
 //	lowered        the kernel's SSA before optimization
 //	ssa            its optimized SSA
-//	cpp, cu        its C++ and its CUDA
+//	cpp, cu        its C++ and its CUDA, without the prelude
 //	checked        its C++ in checked builds
 //
 // For all other kernels, testdata/digests.txt has digests of their emitted code, one line for each

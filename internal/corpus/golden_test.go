@@ -60,15 +60,19 @@ var texts = map[string]func(f *File, k *Kernel) (string, error){
 		return text(f, k, frontend.Options{}, opt.Optimize, (*ssa.Module).String)
 	},
 	sectionCPP: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{}, opt.Optimize, emitCPP)
+		return text(f, k, frontend.Options{}, opt.Optimize, bodyCPP)
 	},
 	sectionChecked: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{Checked: true}, opt.Optimize, emitCPP)
+		return text(f, k, frontend.Options{Checked: true}, opt.Optimize, bodyCPP)
 	},
 	sectionCUDA: func(f *File, k *Kernel) (string, error) {
-		return text(f, k, frontend.Options{}, opt.Optimize, emitCUDA)
+		return text(f, k, frontend.Options{}, opt.Optimize, bodyCUDA)
 	},
 }
+
+// Nobody reads one prelude in each case that shows a text.
+func bodyCPP(m *ssa.Module) string  { return compile.CPU.Text(m, emit.Options{}).Body() }
+func bodyCUDA(m *ssa.Module) string { return compile.CUDA.Text(m, emit.Options{}).Body() }
 
 func emitCPP(m *ssa.Module) string  { return compile.CPU.Text(m, emit.Options{}).Source }
 func emitCUDA(m *ssa.Module) string { return compile.CUDA.Text(m, emit.Options{}).Source }
