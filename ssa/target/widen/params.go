@@ -14,16 +14,13 @@ const maxStrides = 8
 // mostlyOne finds the strides of a kernel's elements in its parameters, nil if one of them is computed: only an argument,
 // such as a view, is so often made for rows that the code for rows alone is worth its time.
 func (w *widener) mostlyOne() (list []*ssa.RowValue) {
-	params, taken := w.places(), make(map[string]bool)
+	places := w.places()
 	for _, s := range w.strides {
-		r, ok := inParams(s.of, params)
+		r, ok := inParams(s.of, places)
 		if !ok || s.c != 1 || len(list) == maxStrides {
 			return nil
 		}
-		if name := r.String(); !taken[name] {
-			taken[name] = true
-			list = append(list, r)
-		}
+		list = addOnce(list, r)
 	}
 	return list
 }

@@ -1,9 +1,6 @@
 package widen
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -18,33 +15,46 @@ const maxApart = 16
 // The threads at the end of a row are fewer than a vector has lanes. They run in lanes all the same, with some that have
 // run before.
 func (w *widener) twice() (apart [][2]*ssa.RowValue, ok bool) {
-	accessed := map[bool]map[string]*ssa.RowValue{false: {}, true: {}} // by whether it is written, and its name
+	var reads, writes []*ssa.RowValue
 	places := w.places()
 	ok = true
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		switch {
 		case in.Blocks != nil:
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
-			if slice, found := inParams(in.Args[0].Root(), places); found {
-				accessed[in.Op == ssa.OpStore][slice.String()] = slice
+			slice, found := inParams(in.Args[0].Root(), places)
+			if ok = ok && found; !ok {
+				return
+			}
+			if in.Op == ssa.OpLoad {
+				reads = addOnce(reads, slice)
 			} else {
-				ok = false
+				writes = addOnce(writes, slice)
 			}
 		case in.Op == ssa.OpCall, w.summaries.Effects(in).Has(analysis.ReadsAny | analysis.Seen):
 			ok = false
 		}
 	})
-	reads, writes := slices.Sorted(maps.Keys(accessed[false])), slices.Sorted(maps.Keys(accessed[true]))
 	if !ok || len(reads)*len(writes) > maxApart {
 		return nil, false
 	}
 	for _, r := range reads {
 		for _, v := range writes {
-			if r == v {
+			if r.String() == v.String() {
 				return nil, false
 			}
-			apart = append(apart, [2]*ssa.RowValue{accessed[false][r], accessed[true][v]})
+			apart = append(apart, [2]*ssa.RowValue{r, v})
 		}
 	}
 	return apart, true
+}
+
+// addOnce adds a value to a list that does not have it yet.
+func addOnce(list []*ssa.RowValue, v *ssa.RowValue) []*ssa.RowValue {
+	for _, have := range list {
+		if have.String() == v.String() {
+			return list
+		}
+	}
+	return append(list, v)
 }
