@@ -107,7 +107,8 @@ func explainFacts(t *testing.T) {
 	}
 	for _, want := range []struct{ op, at, pattern, text string }{
 		{"load", "x[i] * scale", "contiguous", ""}, {"load", "x[at[i]]", "gathered", ""}, {"load", "x[at[i]]", "contiguous", ""},
-		{"load", "x[at[i]]", "interleaved", "8 bytes"}, {"store", "y[i] = sum", "contiguous", ""},
+		{"load", "x[at[i]]", "interleaved", "8 bytes"},
+		{"load", "x[limit*i]", "strided", "a view's stride"}, {"store", "y[i] = sum", "contiguous", ""},
 	} {
 		line := lineWith(t, &m, want.at)
 		if !slices.ContainsFunc(k.Accesses, func(a explain.Access) bool {

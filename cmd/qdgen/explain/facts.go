@@ -116,8 +116,10 @@ func (w *watcher) accesses(t widen.Threads) {
 			a.Text = "the threads of a row access numbers that lie next to each other"
 		case widen.Interleaved:
 			a.Text = fmt.Sprintf("the place is %d bytes further in each thread of a row", bytes)
+		case widen.Strided:
+			a.Text = "the place is as many elements further in each thread of a row as a number says that only the running kernel knows, such as a view's stride"
 		case widen.Gathered:
-			a.Text = "the threads of a row access places whose distance is known only when the kernel runs"
+			a.Text = "the threads of a row access places at any distance from each other"
 		}
 		w.access(a)
 	})

@@ -59,12 +59,13 @@ const (
 	OnePlace                   // all access the same place
 	Contiguous                 // numbers that lie next to each other
 	Interleaved                // numbers at a distance that is known when the kernel is compiled
+	Strided                    // numbers at one distance, which is known when the kernel runs
 	Gathered                   // anywhere
 )
 
 // String is the pattern in a word.
 func (p Pattern) String() string {
-	return [...]string{"its own memory", "one place", "contiguous", "interleaved", "gathered"}[p]
+	return [...]string{"its own memory", "one place", "contiguous", "interleaved", "strided", "gathered"}[p]
 }
 
 // Pattern is that of an access to an address, and for interleaved numbers the distance in bytes.
@@ -86,9 +87,11 @@ func (t Threads) Pattern(ptr *ssa.Value) (p Pattern, bytes int64) {
 			}
 		}
 	}
-	stride, ok := t.Lanes.Stride(a.index)
+	stride, of, ok := t.Lanes.Step(a.index)
 	_, number := a.elem().(ssa.Basic)
 	switch {
+	case ok && of != nil:
+		return Strided, 0
 	case !ok:
 		return Gathered, 0
 	case stride == 1 && number:
