@@ -217,8 +217,8 @@ func (m *Module) capacitiesFor(f *types.Func) capacityNeed {
 	}
 	m.capacities[f] = noNeed // as far as a call that leads back to it is concerned
 	given := eval.ReceiverAndParams(f.Signature())
-	if !slices.ContainsFunc(given, func(v *types.Var) bool { return !check.OnlyBasic(v.Type()) }) {
-		return noNeed
+	if !slices.ContainsFunc(given, func(v *types.Var) bool { return !check.OnlyBasic(v.Type()) && !check.IsThread(v.Type()) }) {
+		return noNeed // such as the methods of Thread
 	}
 	scan := newBuilder(m, &eval.Function{Src: src, Fn: ssa.NewFunc(""), Open: true}, m.ScopeOf(src, nil))
 	needs := scan.capacitiesIn(src.Decl.Body)
