@@ -142,9 +142,6 @@ func (w *widener) choose(cond *ssa.Value, then, els func() []*ssa.Value) (parts 
 	var sides [2]side
 	for i, run := range []func() []*ssa.Value{then, els} {
 		w.at, w.env, w.ended = in.NewBlock(), before, false
-		if i == 0 {
-			w.env = before.clone()
-		}
 		parts := run()
 		sides[i] = side{block: w.at, env: w.env, ended: w.ended, parts: parts}
 	}
@@ -160,10 +157,7 @@ func (w *widener) choose(cond *ssa.Value, then, els func() []*ssa.Value) (parts 
 		b = a
 	}
 
-	w.env = env{
-		mask: a.env.mask, gone: a.env.gone && b.env.gone, lost: a.env.lost || b.env.lost || a.env.gone != b.env.gone,
-		slots: make(map[slot]*ssa.Value),
-	}
+	w.env = env{mask: a.env.mask, gone: a.env.gone && b.env.gone, lost: a.env.lost || b.env.lost || a.env.gone != b.env.gone}
 	// pass gives what is x at the end of one side, and y at that of the other; nil stands for zero.
 	pass := func(t ssa.Type, x, y *ssa.Value) *ssa.Value {
 		if x == y && x.Home() != a.block && x.Home() != b.block {
@@ -186,8 +180,12 @@ func (w *widener) choose(cond *ssa.Value, then, els func() []*ssa.Value) (parts 
 	if x, y := a.env.mask, b.env.mask; !w.env.gone && (x != y || a.env.gone != b.env.gone || x != nil && x.Home() == a.block) {
 		w.env.mask = pass(w.vec(ssa.Bool), w.maskAt(a), w.maskAt(b))
 	}
-	for _, s := range w.slotsIn(a.env, b.env) {
-		w.env.slots[s] = pass(w.slotType(s), a.env.slots[s], b.env.slots[s])
+	if a.env.slots == before.slots && b.env.slots == before.slots {
+		w.env.slots = before.slots
+	} else {
+		for _, s := range w.slotsIn(a.env, b.env) {
+			w.env.fill(s, pass(w.slotType(s), a.env.value(s), b.env.value(s)))
+		}
 	}
 	for i := range sides {
 		if s := &sides[i]; !s.ended {
@@ -229,12 +227,11 @@ func at(list []*ssa.Value, i int) *ssa.Value {
 
 // slotsIn are the slots that have a value at one of two places, in a fixed order.
 func (w *widener) slotsIn(a, b env) (list []slot) {
-	for s := range a.slots {
-		list = append(list, s)
-	}
-	for s := range b.slots {
-		if _, both := a.slots[s]; !both {
-			list = append(list, s)
+	for _, f := range []*filled{a.slots, b.slots} {
+		for ; f != nil; f = f.older {
+			if !slices.Contains(list, f.slot) {
+				list = append(list, f.slot)
+			}
 		}
 	}
 	slices.SortFunc(list, func(x, y slot) int {

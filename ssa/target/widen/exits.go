@@ -1,7 +1,6 @@
 package widen
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
@@ -33,13 +32,28 @@ type env struct {
 	mask  *ssa.Value // of the lanes that are here, nil for all
 	gone  bool       // no lane is here
 	lost  bool       // there may be no lane here
-	slots map[slot]*ssa.Value
+	slots *filled
 }
 
-func (e env) clone() env {
-	e.slots = maps.Clone(e.slots)
-	return e
+// A filled is a slot with its value, in a list in which the newest one of a slot counts, nil for none. A list never
+// changes, so the lists of several places share what they have in common.
+type filled struct {
+	slot  slot
+	value *ssa.Value
+	older *filled
 }
+
+// value is what is in a slot, nil for nothing.
+func (e *env) value(s slot) *ssa.Value {
+	for f := e.slots; f != nil; f = f.older {
+		if f.slot == s {
+			return f.value
+		}
+	}
+	return nil
+}
+
+func (e *env) fill(s slot, v *ssa.Value) { e.slots = &filled{s, v, e.slots} }
 
 // here is the mask of the lanes that are here.
 func (w *widener) here() *ssa.Value {
@@ -78,7 +92,7 @@ func (w *widener) slotType(s slot) ssa.Type {
 // leave lets lanes leave a loop for what follows it, with values of its variables.
 func (w *widener) leave(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
 	if s := (slot{kind: left, loop: loop}); slices.Contains(w.loops[loop].own, s) {
-		w.env.slots[s] = w.either(w.env.slots[s], mask)
+		w.env.fill(s, w.either(w.env.value(s), mask))
 	}
 	w.hand(loop, mask, with)
 }
@@ -88,7 +102,7 @@ func (w *widener) hand(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
 	for _, s := range w.loops[loop].own {
 		if s.kind == result {
 			v := w.vecsOf(with[s.k])[s.leaf]
-			w.env.slots[s] = w.op(ssa.OpSelect, v.Type, mask, v, w.env.slots[s])
+			w.env.fill(s, w.op(ssa.OpSelect, v.Type, mask, v, w.env.value(s)))
 		}
 	}
 }
@@ -96,17 +110,17 @@ func (w *widener) hand(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
 // proceed lets the lanes that are here wait for the loop's next iteration.
 func (w *widener) proceed(exit *ssa.Instr) {
 	waiting := slot{kind: atPost, loop: exit.Target}
-	before := w.env.slots[waiting]
+	before := w.env.value(waiting)
 	for k, p := range exit.Target.Post().Params {
 		for i, v := range w.parts(exit.Args[k], p) {
 			s := slot{forPost, exit.Target, k, i}
-			if old := w.env.slots[s]; before != nil && old != nil && !w.facts.IsUniform(p) && !w.isLinear(p) {
+			if old := w.env.value(s); before != nil && old != nil && !w.facts.IsUniform(p) && !w.isLinear(p) {
 				v = w.op(ssa.OpSelect, v.Type, w.here(), v, old)
 			}
-			w.env.slots[s] = v
+			w.env.fill(s, v)
 		}
 	}
-	w.env.slots[waiting] = w.either(before, w.here())
+	w.env.fill(waiting, w.either(before, w.here()))
 }
 
 // exit translates a break, a continue or a return.

@@ -92,7 +92,7 @@ func (w *widener) full(in *ssa.Instr, l *loop, s span, init []*ssa.Value) []*ssa
 			w.addParams(b, p)
 		}
 		w.takeAll(params, b.Params)
-		w.at, w.env, w.ended = b, before.clone(), false
+		w.at, w.env, w.ended = b, before, false
 	}
 	begin(in.Cond().Params)
 	w.block(in.Cond(), 0, func(*ssa.Instr) []*ssa.Value { return nil })

@@ -45,7 +45,7 @@ func (w *widener) loopTogether(in *ssa.Instr, l *loop) {
 			w.addParams(b, p)
 		}
 		w.takeAll(params, b.Params)
-		w.at, w.env, w.ended = b, before.clone(), false
+		w.at, w.env, w.ended = b, before, false
 		return b
 	}
 	begin(in.Cond().Params)
@@ -137,11 +137,11 @@ func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
 //	the mask of the lanes that are in it
 //	the slots that are used in it
 func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*ssa.Value) {
-	a := &anyLoop{w: w, in: in, l: l, before: w.env.clone(), slots: slices.Concat(l.own, w.slotsThrough(in)), active: len(init)}
+	a := &anyLoop{w: w, in: in, l: l, before: w.env, slots: slices.Concat(l.own, w.slotsThrough(in)), active: len(init)}
 	outer := w.at
 	init = append(slices.Clip(init), w.here())
 	for _, s := range a.slots {
-		v := a.before.slots[s]
+		v := a.before.value(s)
 		if v == nil {
 			v = w.at.AppendZero(w.slotType(s))
 		}
@@ -163,15 +163,14 @@ func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*
 	if uniform && !forever {
 		w.leave(in, l.made.Results[a.active], in.Cond().Params)
 	}
-	after := a.before.clone()
-	for _, s := range a.slots {
-		after.slots[s] = w.env.slots[s]
+	after := a.before
+	for _, s := range a.slots[len(l.own):] {
+		after.fill(s, w.env.value(s))
 	}
 	for _, s := range l.own {
 		if s.kind == left {
-			after.mask, after.lost = after.slots[s], true
+			after.mask, after.lost = w.env.value(s), true
 		}
-		delete(after.slots, s)
 	}
 	for k, r := range in.Results {
 		parts = append(parts, w.results(in, k, r)...)
@@ -185,19 +184,19 @@ type anyLoop struct {
 	w      *widener
 	in     *ssa.Instr // the loop of the thread
 	l      *loop
-	before env // in front of the loop
-	slots  []slot
-	active int // the place of the mask among the variables
+	before env    // in front of the loop
+	slots  []slot // l.own, and then those of loops around it that are used in it
+	active int    // the place of the mask among the variables
 }
 
 // begin begins a block of the loop, in which these are the variables. They stand for the parameters of the thread's
 // block.
 func (a *anyLoop) begin(of, vars []*ssa.Value) {
 	a.w.takeAll(of, vars)
-	a.w.env = a.before.clone()
+	a.w.env = a.before
 	a.w.env.mask, a.w.env.gone, a.w.env.lost = vars[a.active], false, false
 	for i, s := range a.slots {
-		a.w.env.slots[s] = vars[a.active+1+i]
+		a.w.env.fill(s, vars[a.active+1+i])
 	}
 	a.w.ended = false
 }
@@ -218,7 +217,7 @@ func (a *anyLoop) params(b *ssa.Block, of []*ssa.Value) []*ssa.Value {
 func (a *anyLoop) all(parts []*ssa.Value, mask *ssa.Value) []*ssa.Value {
 	list := append(slices.Clone(parts), mask)
 	for _, s := range a.slots {
-		list = append(list, a.w.env.slots[s])
+		list = append(list, a.w.env.value(s))
 	}
 	return list
 }
@@ -259,10 +258,10 @@ func (a *anyLoop) do(vars []*ssa.Value, uniform bool) {
 	}
 	a.w.block(a.in.Do(), 0, nil)
 	var next []*ssa.Value
-	mask := a.w.env.slots[slot{kind: atPost, loop: a.in}]
+	mask := a.w.env.value(slot{kind: atPost, loop: a.in})
 	for k, p := range a.in.Post().Params {
 		for i, t := range a.w.partTypes(p) {
-			v := a.w.env.slots[slot{forPost, a.in, k, i}]
+			v := a.w.env.value(slot{forPost, a.in, k, i})
 			if v == nil {
 				v = a.w.at.AppendZero(t)
 			}
@@ -299,8 +298,8 @@ func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Val
 	})
 	w.hand(in, active, params)
 	left := slot{kind: left, loop: in}
-	before, kept := w.env.slots[left]
-	if kept {
+	before := w.env.value(left)
+	if before != nil {
 		for _, v := range agreed {
 			apart = append(apart, w.splat(v))
 		}
@@ -308,8 +307,8 @@ func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Val
 	}
 	stay := w.conjunction(apart)
 	mask = w.both(active, stay)
-	if kept {
-		w.env.slots[left] = w.either(before, w.without(active, stay))
+	if before != nil {
+		w.env.fill(left, w.either(before, w.without(active, stay)))
 	}
 	return w.conjunction(append(agreed, w.any(mask))), mask
 }
@@ -342,7 +341,7 @@ func (w *widener) results(in *ssa.Instr, k int, r *ssa.Value) (parts []*ssa.Valu
 		return []*ssa.Value{w.same(in.Cond().Params[k])}
 	}
 	for i := range w.resultTypes(r) {
-		parts = append(parts, w.env.slots[slot{result, in, k, i}])
+		parts = append(parts, w.env.value(slot{result, in, k, i}))
 	}
 	return parts
 }

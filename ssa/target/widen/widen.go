@@ -276,7 +276,7 @@ func (w *widener) function(masked bool) *ssa.Func {
 		w.addParams(f.Body, p)
 	}
 	w.takeAll(w.thread.Params(), f.Body.Params)
-	w.env = env{slots: make(map[slot]*ssa.Value)}
+	w.env = env{}
 	if masked {
 		w.env.mask = f.Body.AddParam(w.vec(ssa.Bool), "mask")
 	}
