@@ -155,9 +155,9 @@ func (in *Instr) NewBlock() *Block {
 
 // AppendZero adds what computes the zero value of a type to the end of a block.
 func (b *Block) AppendZero(t Type) *Value {
-	in := &Instr{Op: OpZero}
+	op := OpZero
 	if _, basic := t.(Basic); basic {
-		in.Op = OpConst // the bits of all that is zero in Go are 0
+		op = OpConst // the bits of all that is zero in Go are 0
 	}
-	return b.Append(in, t).Result()
+	return b.AppendOp(op, t).Result()
 }

@@ -65,6 +65,9 @@ func (f *Func) between(to, from []*ssa.Value) (copies []Copy) {
 		}
 		x := f.vars[v.ID]
 		if f.inline[from[k].ID] || f.vars[from[k].ID] != x {
+			if copies == nil {
+				copies = make([]Copy, 0, len(to)-k)
+			}
 			copies = append(copies, Copy{x, from[k]})
 		}
 	}

@@ -81,8 +81,15 @@ func (w *widener) needsLane(ins []*ssa.Instr) bool {
 func (w *widener) decides(ins []*ssa.Instr) bool {
 	for _, in := range ins {
 		if in.Op == ssa.OpContinue && w.facts.Apart(in.Target) {
+			var all []*ssa.Instr
 			for k, p := range in.Target.Post().Params {
-				if w.facts.IsUniform(p) && slices.ContainsFunc(in.Target.Exits(ssa.OpContinue, nil), func(e *ssa.Instr) bool { return e.Args[k] != in.Args[k] }) {
+				if !w.facts.IsUniform(p) {
+					continue
+				}
+				if all == nil {
+					all = in.Target.Exits(ssa.OpContinue, nil)
+				}
+				if slices.ContainsFunc(all, func(e *ssa.Instr) bool { return e.Args[k] != in.Args[k] }) {
 					return true
 				}
 			}

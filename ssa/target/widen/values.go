@@ -204,15 +204,24 @@ func (w *widener) parts(v, to *ssa.Value) []*ssa.Value {
 	return w.vecsOf(v)
 }
 
-var oneInt = []ssa.Type{ssa.Int64}
+// oneBasic are lists of one basic type.
+var oneBasic = func() (lists [ssa.BlockPlace + 1][]ssa.Type) {
+	for t := range lists {
+		lists[t] = []ssa.Type{ssa.Basic(t)}
+	}
+	return lists
+}()
 
 // partTypes are the types of the parts of what is passed to a value.
 func (w *widener) partTypes(to *ssa.Value) (types []ssa.Type) {
 	if w.facts.IsUniform(to) {
+		if b, isBasic := to.Type.(ssa.Basic); isBasic {
+			return oneBasic[b]
+		}
 		return []ssa.Type{to.Type}
 	}
 	if w.isLinear(to) {
-		return oneInt
+		return oneBasic[ssa.Int64]
 	}
 	return w.vecsOfLeaves(to.Type)
 }
