@@ -24,10 +24,10 @@ type nameIn struct {
 
 // A nameUse says how a scope, and the scopes inside it, use a name.
 type nameUse struct {
-	declared bool // the scope declares a variable of the name
-	below    bool // a scope inside does
-	next     int  // numbers of the name below this one are taken for this scope
-	prefix   int  // those up to this one for the scopes inside too
+	declared bool  // the scope declares a variable of the name
+	below    bool  // a scope inside does
+	next     int32 // numbers of the name below this one are taken for this scope
+	prefix   int32 // those up to this one for the scopes inside too
 }
 
 func newNamer(avoid func(string) bool, names int) *namer {
@@ -107,11 +107,11 @@ func (n *namer) seen(name string, in *outofssa.Scope) bool {
 }
 
 // numbered is the name of the variable with this number among those of one name.
-func numbered(base string, number int) string {
+func numbered(base string, number int32) string {
 	if number == 1 {
 		return base
 	}
-	return withNumber(base, number)
+	return withNumber(base, int(number))
 }
 
 // withNumber makes another name of a name.

@@ -1,7 +1,8 @@
 package outofssa
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis/live"
@@ -13,7 +14,6 @@ import (
 // though they could: the names would lie.
 func (t *translation) coalesce() {
 	c := newClasses(t.live)
-	var joins []join
 	depths := loopDepths(t.f.fn)
 	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpLoop {
@@ -23,12 +23,8 @@ func (t *translation) coalesce() {
 			}
 		}
 	})
-	forEachJoin(t, func(to, from *ssa.Value) {
-		if !t.f.inline[from.ID] && !unpacked(from) {
-			joins = append(joins, join{to, from, depths[to.ID]})
-		}
-	})
-	sort.SliceStable(joins, func(i, j int) bool { return joins[i].depth > joins[j].depth })
+	joins := slices.DeleteFunc(t.joins, func(j join) bool { return t.f.inline[j.from.ID] || unpacked(j.from) })
+	slices.SortStableFunc(joins, func(x, y join) int { return cmp.Compare(depths[y.to.ID], depths[x.to.ID]) })
 	for _, j := range joins {
 		if c.name(j.to) == c.name(j.from) {
 			c.merge(j.to, j.from)
@@ -55,7 +51,10 @@ func (t *translation) findLive() *live.Conflicts {
 		}
 	}
 	both := func(to, from *ssa.Value) { add(to); add(from) }
-	forEachJoin(t, both)
+	t.findJoins()
+	for _, j := range t.joins {
+		both(j.to, j.from)
+	}
 	t.findAssignments()
 	for _, a := range t.assignments {
 		both(a.to, a.from)
@@ -63,14 +62,13 @@ func (t *translation) findLive() *live.Conflicts {
 	return live.Find(t.f.fn, t.f, candidates)
 }
 
-// forEachJoin calls f for each block parameter or result that is used and each
-// value that some edge gives to it. The join of a loop's test with its results
-// is between the loop's variables and the results.
-func forEachJoin(t *translation, f func(to, from *ssa.Value)) {
-	join := func(to, from []*ssa.Value) {
+// findJoins finds each block parameter or result that is used with each value that some edge gives to it. The join of
+// a loop's test with its results is between the loop's variables and the results.
+func (t *translation) findJoins() {
+	between := func(to, from []*ssa.Value) {
 		for k, v := range to {
 			if t.f.IsUsed(v) {
-				f(v, from[k])
+				t.joins = append(t.joins, join{v, from[k]})
 			}
 		}
 	}
@@ -82,19 +80,19 @@ func forEachJoin(t *translation, f func(to, from *ssa.Value)) {
 			}
 			for _, b := range in.Blocks {
 				if yield := b.Terminator(); yield.Op == ssa.OpYield {
-					join(in.Results, yield.Args)
+					between(in.Results, yield.Args)
 				}
 			}
 		case ssa.OpLoop:
-			join(in.Results, in.Cond().Params)
-			join(in.Cond().Params, in.Args)
+			between(in.Results, in.Cond().Params)
+			between(in.Cond().Params, in.Args)
 			if yield := in.Post().Terminator(); yield.Op == ssa.OpYield {
-				join(in.Cond().Params, yield.Args)
+				between(in.Cond().Params, yield.Args)
 			}
 		case ssa.OpContinue:
-			join(in.Target.Post().Params, in.Args)
+			between(in.Target.Post().Params, in.Args)
 		case ssa.OpBreak:
-			join(in.Target.Results, in.Args)
+			between(in.Target.Results, in.Args)
 		}
 	})
 }
@@ -139,10 +137,8 @@ func (t *translation) findAssignments() {
 // An assignment is a value that has the Go name of one before it.
 type assignment struct{ to, from *ssa.Value }
 
-type join struct {
-	to, from *ssa.Value
-	depth    int32
-}
+// A join is a block parameter or a result with a value that an edge gives to it.
+type join struct{ to, from *ssa.Value }
 
 // loopDepths tells for each value how many loops it is defined in; the variables of a loop count as inside.
 func loopDepths(f *ssa.Func) []int32 {

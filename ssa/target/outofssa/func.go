@@ -37,6 +37,7 @@ type translation struct {
 	before      []*ssa.Instr   // by value, of an inline one with a root: see evaluatedBy
 	writes      []write        // in order of their places
 	assignments []assignment
+	joins       []join // until coalesce has used them
 	nonEscaping *analysis.NonEscaping
 	live        *live.Conflicts
 }
