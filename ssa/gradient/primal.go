@@ -1,6 +1,10 @@
 package gradient
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // This file gives the reverse sweep values of the kernel.
 
@@ -55,17 +59,17 @@ func (r *sweep) repeated(v *ssa.Value) *ssa.Value {
 	case in.Op == ssa.OpLoad || in.Op.Effect() != ssa.Pure:
 		return nil
 	}
-	args := make(map[*ssa.Value]*ssa.Value, len(in.Args))
-	for _, a := range in.Args {
-		args[a] = r.primal(a)
+	args := make([]*ssa.Value, len(in.Args))
+	for i, a := range in.Args {
+		args[i] = r.primal(a)
 	}
-	n := copyInstr(in, r.b, few(args))
+	n := copyWith(in, r.b, args)
 	r.recomputed[v] = true
 	n.Stmt, n.Pos = r.stmt, r.pos
 	for k, other := range in.Results {
 		r.scope.put(other, n.Results[k])
 	}
-	return args[v]
+	return n.Results[slices.Index(in.Results, v)]
 }
 
 // variable is a loop's variable, if it follows from the number of the turn.

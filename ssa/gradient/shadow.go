@@ -29,12 +29,12 @@ func (r *sweep) shadow(addr *ssa.Value) *ssa.Value {
 		return r.shadows[addr]
 	}
 	in := addr.Def
-	args := map[*ssa.Value]*ssa.Value{}
-	for _, a := range in.Args[1:] {
-		args[a] = r.primal(a)
+	args := make([]*ssa.Value, len(in.Args))
+	for i, a := range in.Args[1:] {
+		args[i+1] = r.primal(a)
 	}
-	args[in.Args[0]] = r.shadow(in.Args[0])
-	n := copyInstr(in, r.b, few(args))
+	args[0] = r.shadow(in.Args[0])
+	n := copyWith(in, r.b, args)
 	n.Stmt, n.Pos = r.stmt, r.pos
 	n.Result().Name = ""
 	return n.Result()

@@ -73,3 +73,10 @@ func copyInstr(in *ssa.Instr, b *ssa.Block, values copies) *ssa.Instr {
 	}
 	return n
 }
+
+// copyWith appends a copy of an instruction without blocks, with other operands.
+func copyWith(in *ssa.Instr, b *ssa.Block, args []*ssa.Value) *ssa.Instr {
+	n := b.AppendCopy(in)
+	copy(n.Args, args)
+	return n
+}
