@@ -80,13 +80,13 @@ func (v View2[T]) Data() []T { return v.data }
 // in a transposed view.
 func (v View2[T]) Row(i int) []T {
 	checkIndex(i, v.n0)
-	if v.n1 == 0 {
-		return v.data[:0]
-	}
 	if v.s1 != 1 && v.n1 > 1 {
 		panic("qd.View2.Row: the elements of a row are not adjacent in this view")
 	}
 	first := i * v.s0
+	if v.n1 == 0 {
+		first = 0
+	}
 	return v.data[first : first+v.n1]
 }
 
@@ -95,12 +95,12 @@ func (v View2[T]) Row(i int) []T {
 func (v View2[T]) Sub(i0, i1, j0, j1 int) View2[T] {
 	checkRange(i0, i1, v.n0)
 	checkRange(j0, j1, v.n1)
-	if i0 == i1 || j0 == j1 {
-		return View2[T]{v.data[:0], i1 - i0, j1 - j0, v.s0, v.s1}
-	}
 	first := i0*v.s0 + j0*v.s1
-	last := (i1-1)*v.s0 + (j1-1)*v.s1
-	return View2[T]{v.data[first : last+1], i1 - i0, j1 - j0, v.s0, v.s1}
+	last := (i1-1)*v.s0 + (j1-1)*v.s1 + 1
+	if i0 == i1 || j0 == j1 {
+		first, last = 0, 0
+	}
+	return View2[T]{v.data[first:last], i1 - i0, j1 - j0, v.s0, v.s1}
 }
 
 // T is the transposed view: its element i, j is element j, i of v.

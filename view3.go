@@ -60,25 +60,25 @@ func (v View3[T]) Dim(axis int) int {
 func (v View3[T]) Row(i, j int) []T {
 	checkIndex(i, v.n0)
 	checkIndex(j, v.n1)
-	if v.n2 == 0 {
-		return v.data[:0]
-	}
 	if v.s2 != 1 && v.n2 > 1 {
 		panic("qd.View3.Row: the elements of a row are not adjacent in this view")
 	}
 	first := i*v.s0 + j*v.s1
+	if v.n2 == 0 {
+		first = 0
+	}
 	return v.data[first : first+v.n2]
 }
 
 // Plane is the view of the elements whose first index is i.
 func (v View3[T]) Plane(i int) View2[T] {
 	checkIndex(i, v.n0)
-	if v.n1 == 0 || v.n2 == 0 {
-		return View2[T]{v.data[:0], v.n1, v.n2, v.s1, v.s2}
-	}
 	first := i * v.s0
-	last := first + (v.n1-1)*v.s1 + (v.n2-1)*v.s2
-	return View2[T]{v.data[first : last+1], v.n1, v.n2, v.s1, v.s2}
+	last := first + (v.n1-1)*v.s1 + (v.n2-1)*v.s2 + 1
+	if v.n1 == 0 || v.n2 == 0 {
+		first, last = 0, 0
+	}
+	return View2[T]{v.data[first:last], v.n1, v.n2, v.s1, v.s2}
 }
 
 // Sub is the view of a part: the indices i0 <= i < i1, and so on, as in a slice expression. Its
@@ -87,12 +87,12 @@ func (v View3[T]) Sub(i0, i1, j0, j1, k0, k1 int) View3[T] {
 	checkRange(i0, i1, v.n0)
 	checkRange(j0, j1, v.n1)
 	checkRange(k0, k1, v.n2)
-	if i0 == i1 || j0 == j1 || k0 == k1 {
-		return View3[T]{v.data[:0], i1 - i0, j1 - j0, k1 - k0, v.s0, v.s1, v.s2}
-	}
 	first := i0*v.s0 + j0*v.s1 + k0*v.s2
-	last := (i1-1)*v.s0 + (j1-1)*v.s1 + (k1-1)*v.s2
-	return View3[T]{v.data[first : last+1], i1 - i0, j1 - j0, k1 - k0, v.s0, v.s1, v.s2}
+	last := (i1-1)*v.s0 + (j1-1)*v.s1 + (k1-1)*v.s2 + 1
+	if i0 == i1 || j0 == j1 || k0 == k1 {
+		first, last = 0, 0
+	}
+	return View3[T]{v.data[first:last], i1 - i0, j1 - j0, k1 - k0, v.s0, v.s1, v.s2}
 }
 
 // T is the view with the order of the axes reversed: its element i, j, k is element k, j, i of

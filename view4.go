@@ -66,13 +66,13 @@ func (v View4[T]) Row(i, j, k int) []T {
 	checkIndex(i, v.n0)
 	checkIndex(j, v.n1)
 	checkIndex(k, v.n2)
-	if v.n3 == 0 {
-		return v.data[:0]
-	}
 	if v.s3 != 1 && v.n3 > 1 {
 		panic("qd.View4.Row: the elements of a row are not adjacent in this view")
 	}
 	first := i*v.s0 + j*v.s1 + k*v.s2
+	if v.n3 == 0 {
+		first = 0
+	}
 	return v.data[first : first+v.n3]
 }
 
@@ -80,23 +80,23 @@ func (v View4[T]) Row(i, j, k int) []T {
 func (v View4[T]) Plane(i, j int) View2[T] {
 	checkIndex(i, v.n0)
 	checkIndex(j, v.n1)
-	if v.n2 == 0 || v.n3 == 0 {
-		return View2[T]{v.data[:0], v.n2, v.n3, v.s2, v.s3}
-	}
 	first := i*v.s0 + j*v.s1
-	last := first + (v.n2-1)*v.s2 + (v.n3-1)*v.s3
-	return View2[T]{v.data[first : last+1], v.n2, v.n3, v.s2, v.s3}
+	last := first + (v.n2-1)*v.s2 + (v.n3-1)*v.s3 + 1
+	if v.n2 == 0 || v.n3 == 0 {
+		first, last = 0, 0
+	}
+	return View2[T]{v.data[first:last], v.n2, v.n3, v.s2, v.s3}
 }
 
 // Volume is the view of the elements whose first index is i.
 func (v View4[T]) Volume(i int) View3[T] {
 	checkIndex(i, v.n0)
-	if v.n1 == 0 || v.n2 == 0 || v.n3 == 0 {
-		return View3[T]{v.data[:0], v.n1, v.n2, v.n3, v.s1, v.s2, v.s3}
-	}
 	first := i * v.s0
-	last := first + (v.n1-1)*v.s1 + (v.n2-1)*v.s2 + (v.n3-1)*v.s3
-	return View3[T]{v.data[first : last+1], v.n1, v.n2, v.n3, v.s1, v.s2, v.s3}
+	last := first + (v.n1-1)*v.s1 + (v.n2-1)*v.s2 + (v.n3-1)*v.s3 + 1
+	if v.n1 == 0 || v.n2 == 0 || v.n3 == 0 {
+		first, last = 0, 0
+	}
+	return View3[T]{v.data[first:last], v.n1, v.n2, v.n3, v.s1, v.s2, v.s3}
 }
 
 // Sub is the view of a part: the indices i0 <= i < i1, and so on, as in a slice expression. Its
@@ -106,12 +106,12 @@ func (v View4[T]) Sub(i0, i1, j0, j1, k0, k1, l0, l1 int) View4[T] {
 	checkRange(j0, j1, v.n1)
 	checkRange(k0, k1, v.n2)
 	checkRange(l0, l1, v.n3)
-	if i0 == i1 || j0 == j1 || k0 == k1 || l0 == l1 {
-		return View4[T]{v.data[:0], i1 - i0, j1 - j0, k1 - k0, l1 - l0, v.s0, v.s1, v.s2, v.s3}
-	}
 	first := i0*v.s0 + j0*v.s1 + k0*v.s2 + l0*v.s3
-	last := (i1-1)*v.s0 + (j1-1)*v.s1 + (k1-1)*v.s2 + (l1-1)*v.s3
-	return View4[T]{v.data[first : last+1], i1 - i0, j1 - j0, k1 - k0, l1 - l0, v.s0, v.s1, v.s2, v.s3}
+	last := (i1-1)*v.s0 + (j1-1)*v.s1 + (k1-1)*v.s2 + (l1-1)*v.s3 + 1
+	if i0 == i1 || j0 == j1 || k0 == k1 || l0 == l1 {
+		first, last = 0, 0
+	}
+	return View4[T]{v.data[first:last], i1 - i0, j1 - j0, k1 - k0, l1 - l0, v.s0, v.s1, v.s2, v.s3}
 }
 
 // T is the view with the order of the axes reversed: its element i, j, k, l is element l, k, j,

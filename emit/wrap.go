@@ -51,11 +51,17 @@ func wrapped(text string, depth int) []string {
 	return append(lines, text[end:])
 }
 
+// afterList is how many signs there may be from the end of a list on.
+const afterList = 4
+
 // lastList finds the outermost list in braces that a line ends with, but for a few signs: where
 // its braces are, and its items.
 func lastList(text string) (open int, items []string, end int) {
 	depth, start := 0, -1
 	open = -1
+	if !strings.Contains(text[max(len(text)-afterList, 0):], "}") {
+		return -1, nil, -1
+	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"' || c == '\'':
@@ -66,7 +72,7 @@ func lastList(text string) (open int, items []string, end int) {
 		case c == '(' || c == '[' || c == '{' || c == '<' && isTemplate(text, i):
 			depth++
 		case c == '}' && depth == 0 && open >= 0:
-			if len(text)-i <= 4 {
+			if len(text)-i <= afterList {
 				return open, append(items, text[start:i]), i
 			}
 			open = -1

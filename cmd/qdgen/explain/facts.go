@@ -161,6 +161,9 @@ func (w *watcher) masks(m *ssa.Module) {
 					a.Lanes = vec.Lanes
 				}
 			}
+			if anywhere := in.Op == ssa.OpGather || in.Op == ssa.OpScatter || in.Op == ssa.OpAtomicLanes; anywhere {
+				a.What = in.Args[0].Root().Expr() + "[...]" // the address is that of the first element
+			}
 			switch in.Op {
 			case ssa.OpLoadRow, ssa.OpStoreRow:
 				a.Pattern, a.Text = "contiguous", "one vector"

@@ -198,9 +198,19 @@ func (d *Widener) refused(k *ssa.Func) string {
 	case k.Kind != ssa.ThreadKernel || k.Phased || does.Block:
 		return "it is the code of a block"
 	case does.Effects.Has(analysis.MayStop):
-		return "a check or a panic may stop a thread"
+		return d.stops(k) + "a check or a panic may stop a thread"
 	}
 	return ""
+}
+
+// stops is where in the source a check or a panic is that may stop a thread, or the call that leads to it.
+func (d *Widener) stops(k *ssa.Func) (at string) {
+	k.Body.Walk(func(in *ssa.Instr) {
+		if at == "" && in.Blocks == nil && d.Summaries.Effects(in).Has(analysis.MayStop) {
+			at = place(in)
+		}
+	})
+	return at
 }
 
 // refusedSize is why the code of a thread is too much for vectors.
