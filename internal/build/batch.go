@@ -25,7 +25,7 @@ import (
 const (
 	// minBatch is the size of a text that is not worth splitting for another core: a compiler takes about as long to
 	// start as for that much.
-	minBatch = 16 << 10
+	minBatch = 24 << 10
 
 	// maxBatch is the size up to which kernels are put into one text. All of them are wanted, so it only bounds the memory
 	// of the compiler, and the work that is done again if the compiler refuses the text.

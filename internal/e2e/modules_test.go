@@ -95,7 +95,7 @@ func testModulesOfConstants(t *testing.T, p *modulesProgram) {
 
 // Processes that build the same specializations at the same time share the work.
 func testModulesInProcesses(t *testing.T, p *modulesProgram) {
-	p.counting("sleep 3") // all of them wait for it by then, on a busy machine too
+	p.counting("sleep 1") // all of them wait for it by then, on a busy machine too
 	const n = 12
 	var wg sync.WaitGroup
 	for range 3 {

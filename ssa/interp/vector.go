@@ -118,7 +118,7 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 		vec = in.Args[1]
 	}
 	t := vec.Type.(ssa.Vec)
-	p, x, size := c.at(in.Args[0]), c.at(vec), t.Elem.Size()
+	x, size := c.at(vec), t.Elem.Size()
 	mask, index, step, by := -1, -1, -1, uint64(size)
 	if m := in.Mask(); m != nil {
 		mask = c.at(m)
@@ -129,15 +129,15 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 	if strided {
 		step, by = c.at(in.Args[1]), uint64(in.Len)
 	}
+	at := c.laneAddress(in.Args[0], by)
 	return plain(func(fr *frame) {
-		addr := fr.get(p)
 		for i := range t.Lanes {
-			at := x + 8*i
+			lane := x + 8*i
 			n := uint64(i)
 			switch {
 			case mask >= 0 && fr.get(mask+8*i) == 0:
 				if !stores {
-					fr.set(at, 0)
+					fr.set(lane, 0)
 				}
 				continue
 			case indexed:
@@ -146,14 +146,28 @@ func (c *compiler) accessLanes(in *ssa.Instr) step {
 				n *= fr.get(step)
 			}
 			if stores {
-				fr.m.write(in, addr+n*by, fr.b[at:at+size])
+				fr.m.write(in, at(fr, n), fr.b[lane:lane+size])
 				continue
 			}
-			fr.set(at, 0)
-			fr.m.read(in, fr.b[at:at+size], addr+n*by)
-			fr.set(at, extend(t.Elem, fr.get(at)))
+			fr.set(lane, 0)
+			fr.m.read(in, fr.b[lane:lane+size], at(fr, n))
+			fr.set(lane, extend(t.Elem, fr.get(lane)))
 		}
 	})
+}
+
+// laneAddress makes a function for the address that lies n times so many bytes behind a pointer. The pointer may be that of
+// an element that is none, if a mask excludes its lane: then the lane's own index counts.
+func (c *compiler) laneAddress(ptr *ssa.Value, by uint64) func(fr *frame, n uint64) uint64 {
+	p := c.at(ptr)
+	in := ptr.Def
+	if in == nil || in.Op != ssa.OpIndexAddr || uint64(ptr.Type.(ssa.Pointer).Elem.Size()) != by {
+		return func(fr *frame, n uint64) uint64 { return fr.get(p) + n*by }
+	}
+	slice, first := c.at(in.Args[0]), c.at(in.Args[1])
+	return func(fr *frame, n uint64) uint64 {
+		return element(fr.get(slice), fr.get(first)+n, fr.get(slice+8), by)
+	}
 }
 
 // accessParts compiles an access to numbers of elements, element by element.

@@ -162,7 +162,7 @@ func (w *watcher) masks(m *ssa.Module) {
 				}
 			}
 			if anywhere := in.Op == ssa.OpGather || in.Op == ssa.OpScatter || in.Op == ssa.OpAtomicLanes; anywhere {
-				a.What = in.Args[0].Root().Expr() + "[...]" // the address is that of the first element
+				a.What = in.Args[0].Root().Expr() + " anywhere" // the address is that of the first element
 			}
 			switch in.Op {
 			case ssa.OpLoadRow, ssa.OpStoreRow:
