@@ -35,6 +35,9 @@ type Wide struct {
 	Rows string
 }
 
+// Always is the condition of a [Wide] that holds wherever the kernel is launched.
+const Always = "true"
+
 // wide is how several threads of a kernel, or of its interior, run at once in the text, nil if they do not.
 func (p *printer) wide(k *ssa.Func, w *ssa.Wide) *Wide {
 	if w == nil || w.By == nil {
@@ -56,7 +59,7 @@ func (p *printer) wide(k *ssa.Func, w *ssa.Wide) *Wide {
 		p.need("apart")
 		conds = append(conds, "apart("+r.value(pair[0]).text+", "+r.value(pair[1]).text+")")
 	}
-	wide.Twice = cmp.Or(strings.Join(conds, " && "), "true")
+	wide.Twice = cmp.Or(strings.Join(conds, " && "), Always)
 	return wide
 }
 

@@ -215,7 +215,7 @@ func eachOnce(w *emit.Wide, indent, index, from, to, call string, unroll int) []
 	}
 	again := fmt.Sprintf("qd::step_back(%s, W, %s, %s)", index, from, to)
 	var why []string
-	if w.Twice == always {
+	if w.Twice == emit.Always {
 		why = []string{indent + "// The last threads run with some that have run before, which changes nothing: they read nothing that they write."}
 	} else {
 		again = "twice && " + again
@@ -225,7 +225,7 @@ func eachOnce(w *emit.Wide, indent, index, from, to, call string, unroll int) []
 
 // mayRunTwice declares the condition under which threads may run twice, if there is one to test.
 func mayRunTwice(w *emit.Wide) []string {
-	if w == nil || w.Twice == "" || w.Twice == always {
+	if w == nil || w.Twice == "" || w.Twice == emit.Always {
 		return nil
 	}
 	return []string{
@@ -233,9 +233,6 @@ func mayRunTwice(w *emit.Wide) []string {
 		"    const bool twice = " + w.Twice + ";",
 	}
 }
-
-// always is a condition that holds.
-const always = "true"
 
 // closeKernel ends that function and prints the exported one, which calls it
 // for each thread.

@@ -39,26 +39,22 @@ func (w *widener) row(a address) *ssa.Value {
 	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
 }
 
-// hasStride reports whether the lanes' elements are numbers at one distance from each other, which lanes agree on and
-// which is no constant, as in a qd.View2.
-func (w *widener) hasStride(a address) bool {
-	basic, ok := a.elem().(ssa.Basic)
-	_, of, isLinear := w.facts.Step(a.index)
-	return ok && basic != ssa.Bool && isLinear && of != nil
+// strideOf is the distance of the lanes' elements, if these are numbers at one distance from each other, which lanes agree
+// on and which is no constant, as in a qd.View2.
+func (w *widener) strideOf(a address) (s stride, ok bool) {
+	basic, isBasic := a.elem().(ssa.Basic)
+	c, of, ok := w.facts.Step(a.index)
+	return stride{c, of}, ok && of != nil && isBasic && basic != ssa.Bool
 }
 
-// strideOf is the distance of such elements, in elements.
-func (w *widener) strideOf(a address) (*ssa.Value, bool) {
-	if !w.hasStride(a) {
-		return nil, false
+// elements is such a distance as a number, in elements.
+func (w *widener) elements(s stride) *ssa.Value {
+	w.strides = append(w.strides, s)
+	n := w.same(s.of)
+	if s.c != 1 {
+		n = w.op(ssa.OpMul, ssa.Int64, n, w.number(s.c))
 	}
-	c, of, _ := w.facts.Step(a.index)
-	w.strides = append(w.strides, stride{c, of})
-	stride := w.same(of)
-	if c != 1 {
-		stride = w.op(ssa.OpMul, ssa.Int64, stride, w.number(c))
-	}
-	return stride, true
+	return n
 }
 
 // indices returns the indices of the lanes' elements. They have the smallest type in which the thread's code has them:
@@ -119,8 +115,8 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 	if vecs, ok := w.loadParts(in); ok {
 		return vecs
 	}
-	if stride, ok := w.strideOf(a); ok {
-		out := &ssa.Instr{Op: ssa.OpLoadStrided, Len: int32(t.Size()), Args: w.masked(w.row(a), stride)}
+	if s, ok := w.strideOf(a); ok {
+		out := &ssa.Instr{Op: ssa.OpLoadStrided, Len: int32(t.Size()), Args: w.masked(w.row(a), w.elements(s))}
 		return []*ssa.Value{w.append(out, w.vec(t)).Result()}
 	}
 	index := w.indices(a)
@@ -147,8 +143,8 @@ func (w *widener) store(in *ssa.Instr) {
 	if w.storeParts(in) {
 		return
 	}
-	if stride, ok := w.strideOf(a); ok {
-		w.append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: int32(v.Type.Size()), Args: w.masked(w.row(a), stride, vecs[0])})
+	if s, ok := w.strideOf(a); ok {
+		w.append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: int32(v.Type.Size()), Args: w.masked(w.row(a), w.elements(s), vecs[0])})
 		return
 	}
 	index := w.indices(a)

@@ -206,7 +206,11 @@ func (w *widener) registers(in *ssa.Instr) float64 {
 // knows better.
 func (w *widener) isInRow(in *ssa.Instr) bool {
 	a, ok := addressOf(in.Args[0])
-	return ok && !w.facts.IsUniform(in.Args[0]) && (w.isRow(a) || w.hasStride(a))
+	if !ok || w.facts.IsUniform(in.Args[0]) {
+		return false
+	}
+	_, strided := w.strideOf(a)
+	return strided || w.isRow(a)
 }
 
 // access is what a load or a store costs.
