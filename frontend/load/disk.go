@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/qdgen/qd/internal/reread"
 )
 
 // DiskSources are packages found on disk from one Go file: the package that the file
@@ -37,7 +39,7 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 	case !filepath.IsAbs(goFile):
 		return notFound("the program was built with -trimpath, which removes the directories of source files from it", nil)
 	}
-	src, err := os.ReadFile(goFile)
+	src, err := reread.File(goFile)
 	if err != nil {
 		return notFound("the file cannot be read", err)
 	}
@@ -147,7 +149,7 @@ func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 // files that always, if it is given, is true for are of the package whatever their constraints. There is no package
 // without files.
 func readPackage(importPath, dir string, roleOf func(name, clause string) role, always func(name string) bool) (*Package, error) {
-	entries, err := os.ReadDir(dir)
+	entries, err := reread.Dir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -159,7 +161,7 @@ func readPackage(importPath, dir string, roleOf func(name, clause string) role, 
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasSuffix(name, ".s") && !e.IsDir() {
-			text, err := os.ReadFile(filepath.Join(dir, name))
+			text, err := reread.File(filepath.Join(dir, name))
 			if err != nil {
 				return nil, err
 			}
@@ -172,7 +174,7 @@ func readPackage(importPath, dir string, roleOf func(name, clause string) role, 
 			continue
 		}
 		f := File{Name: filepath.Join(dir, name)}
-		if f.Src, err = os.ReadFile(f.Name); err != nil {
+		if f.Src, err = reread.File(f.Name); err != nil {
 			return nil, err
 		}
 		if !(always != nil && always(name)) && !included(&f) && (!assembly || isTest(name)) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/reread"
 )
 
 // A ChangedError is source that is not what the running program was built from, or that
@@ -31,6 +32,10 @@ type directory struct {
 	sums     map[string]cache.Key
 	compiled []string // files of which the program has code, as base names
 	saved    bool     // in the cache
+
+	// Of files that have their hash the texts, in memory: those of files that have not changed are the same memory again
+	// (see package reread), and need not be hashed for each kernel.
+	texts map[string][]byte
 }
 
 // Check checks files as they were read: those on disk, which have absolute names. It gives
@@ -72,8 +77,9 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 		}
 	}
 	for path := range checked {
+		there, _ := reread.Dir(path)
 		for _, name := range p.dirs[path].compiled {
-			if _, err := os.Lstat(filepath.Join(path, name)); err != nil {
+			if _, ok := slices.BinarySearchFunc(there, name, func(e os.DirEntry, name string) int { return strings.Compare(e.Name(), name) }); !ok {
 				return &ChangedError{File: filepath.Join(path, name), Reason: "the program has code from this file, but the file is gone: the rest of the directory is not what the program was built from"}
 			}
 		}
@@ -104,8 +110,13 @@ func (p *Program) AllProven(files []load.File) bool {
 
 // doubt says what is doubtful of one file of the directory.
 func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
-	if sum, ok := d.sums[filepath.Base(f.Name)]; ok {
+	name := filepath.Base(f.Name)
+	if sum, ok := d.sums[name]; ok {
+		if sameMemory(d.texts[name], f.Src) {
+			return doubt{}, nil
+		}
 		if sum == sumOf(f) {
+			d.texts[name] = f.Src
 			return doubt{}, nil
 		}
 		return doubt{}, &ChangedError{File: f.Name, Reason: "the file has changed since this program first read it"}
@@ -120,6 +131,9 @@ func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
 	}
 	return found, nil
 }
+
+// sameMemory reports whether two texts are one.
+func sameMemory(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
 // add adds a file that is proven.
 func (d *directory) add(f load.File) { d.sums[filepath.Base(f.Name)], d.saved = sumOf(f), false }
@@ -156,7 +170,7 @@ func (p *Program) directory(path string) *directory {
 	if d := p.dirs[path]; d != nil {
 		return d
 	}
-	d := &directory{sums: map[string]cache.Key{}}
+	d := &directory{sums: map[string]cache.Key{}, texts: map[string][]byte{}}
 	p.dirs[path] = d
 	if rec, ok := p.cache.LookupIndex(p.key(path)); ok && d.know(&rec) {
 		return d

@@ -104,11 +104,11 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 		if why := w.pays(r); why != "" {
 			return &ssa.Wide{Why: why}
 		}
-		if r.mostlyShuffles(w.table) {
+		rows := r.mostlyRows(w.table)
+		if rows || r.mostlyShuffles(w.table) {
 			w.lanes /= 2
 		}
-		if r.mostlyRows(w.table) {
-			w.lanes /= 2
+		if rows {
 			wide.Unroll = w.table.unroll
 		}
 	}

@@ -1,0 +1,16 @@
+package reread
+
+import (
+	"syscall"
+	"time"
+)
+
+// stampOf asks the system itself. The go command would list what package os asks for, and look at each file as often as it
+// was asked for when it decides whether a test has to run again.
+func stampOf(name string) (stamp, bool) {
+	var s syscall.Stat_t
+	if err := syscall.Stat(name, &s); err != nil {
+		return stamp{}, false
+	}
+	return stamp{uint64(s.Dev), uint64(s.Ino), s.Size, time.Duration(s.Mtim.Nano()), time.Duration(s.Ctim.Nano())}, true
+}
