@@ -23,14 +23,14 @@ MODULES := beam interop/qdarrow
 
 # Where goroutines meet: the rest is sequential, and slow under the race detector. Of the tests in the root and in internal/e2e
 # those whose files have the tag !race are left out: they launch one kernel after the other.
-RACE := . ./cache ./cache/remote ./clang ./cmd/qdgen/listed ./nvrtc $(addprefix ./internal/,build dl e2e gort memo runtime/cpu runtime/cuda runtime/gorun runtime/launch runtime/registry) ./frontend/comptime
+RACE := . ./cache ./cache/remote ./clang ./cmd/qdgen/listed ./nvrtc $(addprefix ./internal/,build dl e2e gort memo reread runtime/cpu runtime/cuda runtime/gorun runtime/launch runtime/registry) ./frontend/comptime
 
 # The packages with tests for a GPU, and where the binaries of `make gpu` go.
 GPU_TESTS := ./internal/runtime/cuda ./internal/corpus ./tile ./par ./par/parslice ./optim ./qdtest ./f32 ./f64 .
 GPU_DIR := build/gpu
 
 # Tests share the machine with the compilers that they start, and the steps of a
-# target are in order.
+# target are in order, but for those that beside.sh runs.
 .NOTPARALLEL:
 
 .PHONY: help
@@ -59,9 +59,10 @@ setup:
 	@scripts/setup.sh
 
 # The whole of it, the quickest to fail first. The tests come last, without cgo, as
-# programs are shipped, and then with the race detector, which needs cgo.
+# programs are shipped, and beside them with the race detector, which needs cgo.
 .PHONY: test
-test: setup check unit race
+test: setup check
+	@MAKE='$(MAKE)' scripts/beside.sh unit race
 
 # A test that lacks a tool is skipped when somebody runs go test, and fails here.
 unit race: export QD_TEST_REQUIRE := 1

@@ -103,10 +103,14 @@ func (f *sourceFile) parse(base int, mode parser.Mode) {
 // Every kernel is a program of its own, and most are in a package with others: its files
 // would be parsed anew for each of them. Those that were parsed last are kept, nothing in
 // them being modified but for [loader.replaceStatics], which has files of its own.
+//
+// They are kept in two tables. When the young one is full it becomes the old one, whose files
+// are forgotten but for those that are asked for again: to forget all at once would have a large
+// package parsed anew each time that a kernel reads another one.
 var lately struct {
 	sync.Mutex
-	files map[parsedKey]*sourceFile // nothing but what parsing gives
-	size  int                       // of all that is kept
+	young, old map[parsedKey]*sourceFile // nothing but what parsing gives
+	size       int                       // of what is in the young one
 }
 
 // A parsedKey is where a file was parsed: its text, which may be another the next time, is
@@ -117,7 +121,7 @@ type parsedKey struct {
 	mode parser.Mode
 }
 
-// maxLately is how many bytes of source are kept parsed. Their syntax is some twenty times
+// maxLately is how many bytes of source each table has. Their syntax is some twenty times
 // as large, but for string literals, of which there is little more than their text: a generated file has those of
 // the sources of packages, and is read for each kernel.
 const maxLately = 1 << 20
@@ -139,16 +143,22 @@ func (f *sourceFile) weight() int {
 // takeParsed takes what parsing the file has given, if it is kept.
 func (f *sourceFile) takeParsed(key parsedKey) bool {
 	lately.Lock()
-	p := lately.files[key]
-	lately.Unlock()
+	defer lately.Unlock()
+	p, young := lately.young[key], true
+	if p == nil {
+		p, young = lately.old[key], false
+	}
 	if p == nil || !bytes.Equal(p.Src, f.Src) {
 		return false
 	}
 	f.syntax, f.tok, f.errs = p.syntax, p.tok, p.errs
+	if !young {
+		keepYoung(key, p)
+	}
 	return true
 }
 
-// keepParsed keeps what parsing the file has given, in the place of what is too much.
+// keepParsed keeps what parsing the file has given.
 func (f *sourceFile) keepParsed(key parsedKey) {
 	weight := f.weight()
 	if weight > maxLately {
@@ -156,14 +166,19 @@ func (f *sourceFile) keepParsed(key parsedKey) {
 	}
 	lately.Lock()
 	defer lately.Unlock()
-	if old := lately.files[key]; old != nil {
-		lately.size -= old.kept
+	keepYoung(key, &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, kept: weight})
+}
+
+// keepYoung adds a file to the young table. The lock is held.
+func keepYoung(key parsedKey, f *sourceFile) {
+	if before := lately.young[key]; before != nil {
+		lately.size -= before.kept
 	}
-	if lately.files == nil || lately.size+weight > maxLately {
-		lately.files, lately.size = make(map[parsedKey]*sourceFile), 0
+	if lately.young == nil || lately.size+f.kept > maxLately {
+		lately.young, lately.old, lately.size = make(map[parsedKey]*sourceFile), lately.young, 0
 	}
-	lately.files[key] = &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, kept: weight}
-	lately.size += weight
+	lately.young[key] = f
+	lately.size += f.kept
 }
 
 // packageClause returns the package name of a Go file, "" if it has none.

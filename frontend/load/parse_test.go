@@ -59,12 +59,31 @@ func TestParsedLatelyIsLittle(t *testing.T) {
 			t.Fatalf("%d bytes", lately.size)
 		}
 	}
-	sum := 0
-	for _, f := range lately.files {
-		sum += f.kept
+	sum := func(files map[parsedKey]*sourceFile) (sum int) {
+		for _, f := range files {
+			sum += f.kept
+		}
+		return sum
 	}
-	if sum != lately.size || sum == 0 {
-		t.Errorf("%d bytes are kept, counted are %d", sum, lately.size)
+	if young, old := sum(lately.young), sum(lately.old); young != lately.size || young == 0 || old == 0 || old > maxLately {
+		t.Errorf("%d and %d bytes are kept, counted are %d", young, old, lately.size)
+	}
+}
+
+// A file that is asked for again and again stays, whatever else is parsed.
+func TestParsedAgainAndAgain(t *testing.T) {
+	parse := func(name string, text []byte) *sourceFile {
+		p, _ := parsePackage(&Package{Path: "k", Files: []File{{Name: name, Src: text}}}, 1, parseMode, false, func(*File) bool { return false })
+		return p.files[0]
+	}
+	often := []byte("package k\n\nfunc f() {}\n")
+	first := parse("often.go", often)
+	text := append([]byte("package k\n"), bytes.Repeat([]byte("// a comment\n"), maxLately/13/4)...)
+	for i := range 20 {
+		parse(fmt.Sprint(i, ".go"), text)
+		if parse("often.go", often).syntax != first.syntax {
+			t.Fatalf("it is parsed again after %d others", i+1)
+		}
 	}
 }
 
