@@ -77,9 +77,13 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 		}
 	}
 	for path := range checked {
-		there, _ := reread.Dir(path)
+		there := map[string]bool{}
+		entries, _ := reread.Dir(path)
+		for _, e := range entries {
+			there[e.Name()] = true
+		}
 		for _, name := range p.dirs[path].compiled {
-			if _, ok := slices.BinarySearchFunc(there, name, func(e os.DirEntry, name string) int { return strings.Compare(e.Name(), name) }); !ok {
+			if !there[name] {
 				return &ChangedError{File: filepath.Join(path, name), Reason: "the program has code from this file, but the file is gone: the rest of the directory is not what the program was built from"}
 			}
 		}
