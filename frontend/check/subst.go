@@ -124,16 +124,39 @@ func (s substitution) named(t *types.Named) types.Type {
 		if !changed {
 			return t
 		}
-		u, err := types.Instantiate(s.m.Context(), t.Origin(), args, false)
-		if err != nil {
-			return t
-		}
-		return u
+		return s.m.instance(t, args)
 	}
 	if obj := t.Obj(); obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope() || obj.Parent() == nil {
 		return t
 	}
 	return s.local(t)
+}
+
+// An instanceKey tells instances of a type with one or two arguments apart, by what the arguments are in memory.
+type instanceKey struct {
+	origin *types.Named
+	args   [2]types.Type
+}
+
+// instance is a type with other type arguments, or the type itself if they are not as many as it wants. To find the
+// instance of a context takes the name of the type with all of its arguments: most are found without.
+func (m *Types) instance(t *types.Named, args []types.Type) types.Type {
+	key := instanceKey{origin: t.Origin()}
+	few := copy(key.args[:], args) == len(args)
+	if u, ok := m.instances[key]; ok && few {
+		return u
+	}
+	u, err := types.Instantiate(m.Context(), t.Origin(), args, false)
+	if err != nil {
+		return t
+	}
+	if few {
+		if m.instances == nil {
+			m.instances = map[instanceKey]types.Type{}
+		}
+		m.instances[key] = u
+	}
+	return u
 }
 
 // A LocalType is a type that is declared in a function, in one of its instances.

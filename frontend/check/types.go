@@ -49,8 +49,9 @@ type Types struct {
 	looking    looking
 	nameless   map[types.Type]bool // types that lead to each other by structs without names
 
-	Ctxt   *types.Context
-	Locals map[*types.Named][]LocalType // types declared in functions, in their instances
+	Ctxt      *types.Context
+	instances map[instanceKey]types.Type   // of Ctxt
+	Locals    map[*types.Named][]LocalType // types declared in functions, in their instances
 }
 
 // GoType is the Go type of an expression, in the instance of a generic function
