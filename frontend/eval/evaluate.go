@@ -60,7 +60,9 @@ type Facts struct {
 	NeedKnown   map[*types.Func]bool // functions that are refused if they are lowered for all arguments
 	KnownUnused bool                 // some call has known arguments, and its function does not want them
 
-	reached map[string][]*Func // see reaches
+	keys    map[instance]string // see instanceKey
+	reached map[string][]*Func  // by instanceKey: see reaches
+	leading map[string]bool     // by instanceKey: see LeadsToRecursion
 }
 
 // A folding is the constant that a value folds to, if it is known.

@@ -212,17 +212,45 @@ func (m *Facts) IsRecursive(f *Func) bool {
 	return slices.ContainsFunc(m.reaches(f), func(g *Func) bool { return g.Obj == f.Obj })
 }
 
-// LeadsToRecursion reports whether a function is a recursive one of some kind, or names one, also by way of others.
+// LeadsToRecursion reports whether a function is a recursive one of some kind, or names one, also by way of others. It
+// keeps the answer, so kind is the same in all calls.
 func (m *Facts) LeadsToRecursion(f *Func, kind func(*Func) bool) bool {
+	key := m.instanceKey(f)
+	if leads, ok := m.leading[key]; ok {
+		return leads
+	}
 	is := func(f *Func) bool { return m.IsRecursive(f) && kind(f) }
-	return is(f) || slices.ContainsFunc(m.reaches(f), is)
+	leads := is(f) || slices.ContainsFunc(m.reaches(f), is)
+	if m.leading == nil {
+		m.leading = map[string]bool{}
+	}
+	m.leading[key] = leads
+	return leads
 }
 
-// instanceKey tells the instances of functions apart.
+// An instance is a function with one or two type arguments, or none.
+type instance struct {
+	obj   *types.Func
+	targs [2]types.Type
+}
+
+// instanceKey tells the instances of functions apart. It is asked for at each call of a function, so that of most is
+// kept.
 func (m *Facts) instanceKey(f *Func) string {
+	of := instance{obj: f.Obj}
+	few := copy(of.targs[:], f.Targs) == len(f.Targs)
+	if key, ok := m.keys[of]; ok && few {
+		return key
+	}
 	key := f.Obj.FullName() + "@" + strconv.Itoa(int(f.Obj.Pos()))
 	for _, t := range f.Targs {
 		key += "," + typeName(t)
+	}
+	if few {
+		if m.keys == nil {
+			m.keys = map[instance]string{}
+		}
+		m.keys[of] = key
 	}
 	return key
 }
