@@ -23,11 +23,7 @@ const (
 // capacitiesIn notes the variables of a body whose capacity the code needs, and how much: operands of cap, append and
 // x[i:j:k], in a checked build also of x[i:j], and everything that is assigned to such a variable.
 func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
-	type assignment struct {
-		to   *types.Var
-		from ast.Expr // nil for one of several values
-	}
-	var assignments []assignment
+	in := b.m.syntaxIn(&b.Checks, body)
 	needs := map[*types.Var]capacityNeed{}
 	needOf := func(v *types.Var) capacityNeed {
 		switch {
@@ -45,61 +41,36 @@ func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 		needs[v] = n
 		return true
 	}
-	note := func(lhs, rhs []ast.Expr) {
-		for i, e := range lhs {
-			v := b.anyVar(e)
-			switch {
-			case v == nil:
-			case len(lhs) == len(rhs):
-				assignments = append(assignments, assignment{v, rhs[i]})
-			default:
-				assignments = append(assignments, assignment{v, nil})
-			}
+	for _, x := range in.sliced {
+		switch {
+		case x.Max != nil:
+			need(b.slicedVar(x.X), callersNeed)
+		case x.High != nil && b.slicesChecked():
+			need(b.slicedVar(x.X), someNeed)
 		}
 	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			note(n.Lhs, n.Rhs)
-		case *ast.ValueSpec:
-			for i, name := range n.Names {
-				if i < len(n.Values) {
-					note([]ast.Expr{name}, n.Values[i:i+1])
-				}
-			}
-		case *ast.RangeStmt:
-			if n.Value != nil {
-				note([]ast.Expr{n.Value, n.Value}, []ast.Expr{nil})
-			}
-		case *ast.SliceExpr:
-			switch {
-			case n.Max != nil:
-				need(b.slicedVar(n.X), callersNeed)
-			case n.High != nil && b.slicesChecked():
-				need(b.slicedVar(n.X), someNeed)
-			}
-		case *ast.CallExpr:
-			if name := b.BuiltinName(n); (name == "cap" || name == "append") && len(n.Args) > 0 {
-				need(b.slicedVar(n.Args[0]), mustNeed)
-				b.wantCapacity(n.Args[0])
-			} else if f, ok := b.Called(n); ok && f != nil {
-				most := b.m.capacitiesFor(f.Origin())
-				for _, arg := range n.Args {
-					need(b.slicedVar(arg), most)
-					if most == mustNeed {
-						b.wantCapacity(arg)
-					}
-				}
-				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-					need(b.slicedVar(sel.X), most)
-				}
+	for _, call := range in.grown {
+		need(b.slicedVar(call.Args[0]), mustNeed)
+		b.wantCapacity(call.Args[0])
+	}
+	for _, call := range in.calls {
+		most := b.m.capacitiesFor(call.f.Origin())
+		if most == noNeed {
+			continue
+		}
+		for _, arg := range call.Args {
+			need(b.slicedVar(arg), most)
+			if most == mustNeed {
+				b.wantCapacity(arg)
 			}
 		}
-		return true
-	})
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			need(b.slicedVar(sel.X), most)
+		}
+	}
 	for changed := true; changed; {
 		changed = false
-		for _, a := range assignments {
+		for _, a := range in.assigned {
 			if a.from != nil {
 				changed = need(b.slicedVar(a.from), needOf(a.to)) || changed
 			}
@@ -114,7 +85,7 @@ func (b *builder) capacitiesIn(body ast.Node) map[*types.Var]capacityNeed {
 			b.Capacities.Must[v] = true
 		}
 	}
-	for _, a := range assignments {
+	for _, a := range in.assigned {
 		if a.from != nil && b.Capacities.Must[a.to] {
 			b.wantCapacity(a.from)
 		}

@@ -57,31 +57,19 @@ func (b *builder) sharedIn(body *ast.BlockStmt) {
 	if !b.Funcs {
 		return // there are no literals
 	}
-	var lits []*ast.FuncLit
-	ast.Inspect(body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			lits = append(lits, lit)
-		}
-		return true
-	})
-	if len(lits) == 0 {
+	in := b.m.syntaxIn(&b.Checks, body)
+	if len(in.lits) == 0 {
 		return
 	}
-	closes := false
 	within := sync.OnceValue(func() bool {
 		src := b.Function.Src
 		return b.m.LeadsToRecursion(&eval.Func{Obj: src.Obj, Targs: b.Function.Targs, Outer: src.Outer}, b.m.takesFront)
 	})
-	ast.Inspect(body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			closes = closes || b.mayClose(id, within)
-		}
-		return !closes
-	})
+	closes := slices.ContainsFunc(in.callable, func(name *ast.Ident) bool { return b.mayClose(name, within) })
 	if !closes {
 		return
 	}
-	for _, lit := range lits {
+	for _, lit := range in.lits {
 		b.EachAssigned(lit.Body, func(v *types.Var) {
 			if !contains(lit, &ast.Ident{NamePos: v.Pos()}) {
 				b.KeepInMemory(v)

@@ -78,6 +78,9 @@ func (m *Module) checks(f *types.Func) bool {
 	if !check.IsLibrary(path) || !load.IsOwn(path) && !m.Opts.Checked {
 		return false
 	}
+	if found, ok := m.checking[f]; ok {
+		return found
+	}
 	src := m.Prog.Function(f)
 	found := false
 	if src != nil {
@@ -93,5 +96,9 @@ func (m *Module) checks(f *types.Func) bool {
 			return !found
 		})
 	}
+	if m.checking == nil {
+		m.checking = map[*types.Func]bool{}
+	}
+	m.checking[f] = found
 	return found
 }

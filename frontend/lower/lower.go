@@ -125,6 +125,9 @@ type Module struct {
 
 	general    map[*types.Func]bool         // recursive functions that a condition of the running kernel ends
 	capacities map[*types.Func]capacityNeed // of slices that they are given
+	checking   map[*types.Func]bool         // see checks
+
+	bodies map[ast.Node]*bodySyntax // see syntaxIn
 
 	runs      *Module                        // the functions that are run at compile time
 	results   map[knownCall][]comptime.Value // of calls that have been evaluated, nil of those that cannot be
