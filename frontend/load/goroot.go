@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // The standard library is source like any other package, where the machine has the release of Go that the program was
@@ -64,9 +65,16 @@ func inGoRoot(importPath string) bool {
 	if root == "" {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(root, "src", filepath.FromSlash(importPath)))
-	return err == nil && info.IsDir()
+	has, ok := inTree.Load(importPath)
+	if !ok {
+		info, err := os.Stat(filepath.Join(root, "src", filepath.FromSlash(importPath)))
+		has, _ = inTree.LoadOrStore(importPath, err == nil && info.IsDir())
+	}
+	return has
 }
+
+// inTree has the answers of inGoRoot: a release of Go does not change while a program runs.
+var inTree memo.Map[string, bool]
 
 // isStandard reports whether an import path may be one of the standard library: its first element has no dot.
 func isStandard(importPath string) bool {
@@ -109,12 +117,19 @@ func InStandard(file string) bool {
 	if root == "" || err != nil {
 		return false
 	}
-	if _, err := os.Stat(filepath.Join(root, "VERSION")); err != nil {
+	if !isRelease() {
 		return false
 	}
 	rel, err := filepath.Rel(filepath.Join(root, "src"), file)
 	return err == nil && filepath.IsLocal(rel)
 }
+
+// isRelease reports whether goRoot says which release of Go it has.
+var isRelease = sync.OnceValue(func() bool {
+	root, _ := goRoot()
+	_, err := os.Stat(filepath.Join(root, "VERSION"))
+	return err == nil
+})
 
 // IsOthers reports whether a file is one that a programmer does not change: of the standard library or of a module in
 // the module cache, whose directories have the versions in their names.
