@@ -79,7 +79,9 @@ func companionDirective(line string) (directive, of string, ok bool) {
 }
 
 // plainRef is a name of a method without the star of its receiver.
-func plainRef(name string) string { return strings.NewReplacer("(*", "", ")", "").Replace(name) }
+func plainRef(name string) string { return withoutStar.Replace(name) }
+
+var withoutStar = strings.NewReplacer("(*", "", ")", "")
 
 // indexCompanions enters the companions of a file.
 func (p *sourcePackage) indexCompanions(f *sourceFile) {

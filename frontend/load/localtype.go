@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -33,10 +34,16 @@ func (l *loader) typeNamed(path, name string) {
 	}
 	l.locals[key] = nil
 	for _, f := range p.files {
+		if !bytes.Contains(f.Src, []byte(name)) {
+			continue
+		}
 		for _, d := range f.syntax.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok || isGenericSyntax(fn) { // its types are others for each of its type arguments, and named so
 				continue
+			}
+			if !bytes.Contains(f.textOf(fn), []byte("type")) {
+				continue // without a look at all its nodes
 			}
 			inspectPath(fn, func(n ast.Node, above []ast.Node) {
 				if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name && spec.TypeParams == nil {

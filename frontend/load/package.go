@@ -157,38 +157,63 @@ func (p *sourcePackage) reached() bool {
 	return false
 }
 
-// index enters the declarations of a file.
+// index enters the declarations of a file. They are made in one piece: a package is indexed anew for each of its kernels.
 func (p *sourcePackage) index(f *sourceFile) {
+	room := make([]decl, f.declarations())
+	f.decls = make([]*decl, 0, len(room))
+	add := func(d decl) []*decl {
+		at := len(f.decls)
+		room[at] = d
+		f.decls = append(f.decls, &room[at])
+		return f.decls[at : at+1 : at+1]
+	}
+	enter := func(decls map[string][]*decl, name string, one []*decl) {
+		if list := decls[name]; list != nil {
+			one = append(list, one...)
+		}
+		decls[name] = one
+	}
 	for _, d := range f.syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			fd := &decl{file: f, fn: d}
-			f.decls = append(f.decls, fd)
+			one := add(decl{file: f, fn: d})
 			if d.Recv == nil {
-				p.decls[d.Name.Name] = append(p.decls[d.Name.Name], fd)
+				enter(p.decls, d.Name.Name, one)
 			} else if recv := ReceiverName(d); recv != "" {
-				p.methods[recv] = append(p.methods[recv], fd)
+				enter(p.methods, recv, one)
 			}
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
 				continue
 			}
-			whole := &decl{file: f, group: d}
+			var one []*decl
 			if d.Tok == token.CONST {
-				f.decls = append(f.decls, whole)
+				one = add(decl{file: f, group: d})
 			}
 			for _, spec := range d.Specs {
-				sd := whole
 				if d.Tok != token.CONST {
-					sd = &decl{file: f, group: d, spec: spec}
-					f.decls = append(f.decls, sd)
+					one = add(decl{file: f, group: d, spec: spec})
 				}
 				for _, id := range specNames(spec) {
-					p.decls[id.Name] = append(p.decls[id.Name], sd)
+					enter(p.decls, id.Name, one)
 				}
 			}
 		}
 	}
+}
+
+// declarations is how many of them index makes.
+func (f *sourceFile) declarations() (n int) {
+	for _, d := range f.syntax.Decls {
+		group, ok := d.(*ast.GenDecl)
+		switch {
+		case !ok, group.Tok == token.CONST:
+			n++
+		case group.Tok != token.IMPORT:
+			n += len(group.Specs)
+		}
+	}
+	return n
 }
 
 // specNames are the names that a type, const or var declaration declares.
