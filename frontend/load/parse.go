@@ -28,6 +28,8 @@ type sourceFile struct {
 	own    bool    // its syntax is nobody else's, and may be modified
 	kept   int     // its weight among the files that were parsed lately
 
+	sites *fileSites // as parsing gave it
+
 	imports   map[string]*ast.ImportSpec // by the name they are used under, as far as that is known
 	allLoaded bool                       // it is known for all, their packages being loaded
 	used      map[string]*ast.ImportSpec // those that something reached needs
@@ -91,6 +93,7 @@ func (f *sourceFile) parse(base int, mode parser.Mode) {
 	var err error
 	f.syntax, err = parser.ParseFile(fset, f.Name, f.Src, mode)
 	f.errs, _ = err.(scanner.ErrorList)
+	f.sites = new(fileSites)
 	f.tok = fset.File(token.Pos(base))
 	if f.tok == nil || f.tok.Base() != base {
 		panic("BUG: load: parsed file is not at its base")
@@ -151,7 +154,7 @@ func (f *sourceFile) takeParsed(key parsedKey) bool {
 	if p == nil || !bytes.Equal(p.Src, f.Src) {
 		return false
 	}
-	f.syntax, f.tok, f.errs = p.syntax, p.tok, p.errs
+	f.syntax, f.tok, f.errs, f.sites = p.syntax, p.tok, p.errs, p.sites
 	if !young {
 		keepYoung(key, p)
 	}
@@ -166,7 +169,7 @@ func (f *sourceFile) keepParsed(key parsedKey) {
 	}
 	lately.Lock()
 	defer lately.Unlock()
-	keepYoung(key, &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, kept: weight})
+	keepYoung(key, &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, sites: f.sites, kept: weight})
 }
 
 // keepYoung adds a file to the young table. The lock is held.

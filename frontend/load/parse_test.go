@@ -70,18 +70,17 @@ func TestParsedLatelyIsLittle(t *testing.T) {
 	}
 }
 
-// A file that is asked for again and again stays, whatever else is parsed.
-func TestParsedAgainAndAgain(t *testing.T) {
-	parse := func(name string, text []byte) *sourceFile {
+// The file that each of many kernels needs stays parsed, when every other file is needed once.
+func TestParsedLatelyIsUsed(t *testing.T) {
+	parse := func(name string, size int) *sourceFile {
+		text := append([]byte("package k\n"), bytes.Repeat([]byte("// a comment\n"), size/13)...)
 		p, _ := parsePackage(&Package{Path: "k", Files: []File{{Name: name, Src: text}}}, 1, parseMode, false, func(*File) bool { return false })
 		return p.files[0]
 	}
-	often := []byte("package k\n\nfunc f() {}\n")
-	first := parse("often.go", often)
-	text := append([]byte("package k\n"), bytes.Repeat([]byte("// a comment\n"), maxLately/13/4)...)
-	for i := range 20 {
-		parse(fmt.Sprint(i, ".go"), text)
-		if parse("often.go", often).syntax != first.syntax {
+	first := parse("used.go", maxLately/2)
+	for i := range 10 {
+		parse(fmt.Sprint("once", i, ".go"), maxLately/3)
+		if f := parse("used.go", maxLately/2); f.syntax != first.syntax || f.sites != first.sites {
 			t.Fatalf("it is parsed again after %d others", i+1)
 		}
 	}

@@ -87,14 +87,30 @@ func FileSites(f File) []Site {
 	line := func(pos token.Pos) int { return fset.PositionFor(pos, false).Line }
 	var sites []Site
 	for _, d := range syntax.Decls {
-		calls := staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] })
-		if len(calls) == 0 {
-			continue
+		for _, s := range sitesIn(syntax, d, names) {
+			s.Line, s.EndLine = line(s.call.Pos()), line(s.call.End())
+			sites = append(sites, s.Site)
 		}
-		meanings := SiteNames(syntax, d)
-		for i, call := range calls {
-			sites = append(sites, Site{FuncName(d), i, SiteExpr(call.Args[0]), meanings[call.Pos()], line(call.Pos()), line(call.End())})
-		}
+	}
+	return sites
+}
+
+// A calledSite is a site with its call. Where there is no more than syntax, it has no lines.
+type calledSite struct {
+	Site
+	call *ast.CallExpr
+}
+
+// sitesIn finds the sites of a declaration of a file, which imports package qd under these names.
+func sitesIn(f *ast.File, d ast.Decl, names map[string]bool) (sites []calledSite) {
+	calls := staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] })
+	if len(calls) == 0 {
+		return nil
+	}
+	meanings := SiteNames(f, d)
+	for i, call := range calls {
+		site := Site{Func: FuncName(d), Index: i, Expr: SiteExpr(call.Args[0]), Names: meanings[call.Pos()]}
+		sites = append(sites, calledSite{site, call})
 	}
 	return sites
 }

@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // What is inside of a qd.Static may be any Go: functions with bodies that no kernel can
@@ -77,25 +78,33 @@ func (l *loader) isStatic(f *sourceFile, w *scopeWalker, call *ast.CallExpr) boo
 func (l *loader) numberStatics() {
 	for _, p := range l.order {
 		for _, f := range p.files {
-			if !bytes.Contains(f.Src, []byte("Static")) {
-				continue
-			}
-			names := qdNames(f.syntax)
-			for _, d := range f.syntax.Decls {
-				if !bytes.Contains(f.textOf(d), []byte("Static")) {
-					continue // without a look at all its nodes
-				}
-				calls := staticCalls(d, func(*ast.Ident) bool { return names["."] }, func(x *ast.Ident) bool { return names[x.Name] })
-				if len(calls) == 0 {
-					continue
-				}
-				meanings := SiteNames(f.syntax, d)
-				for i, call := range calls {
-					l.prog.statics[call.Pos()] = &Static{SiteID: SiteID{p.path, FuncName(d), i}, Expr: SiteExpr(call.Args[0]), Names: meanings[call.Pos()]}
-				}
+			for _, s := range f.sites.of(f) {
+				l.prog.statics[s.call.Pos()] = &Static{SiteID: SiteID{p.path, s.Func, s.Index}, Expr: s.Expr, Names: s.Names}
 			}
 		}
 	}
+}
+
+// fileSites has the sites of a file. It is kept with the parsed file, so that many kernels have them from one search.
+type fileSites struct {
+	once sync.Once
+	list []calledSite
+}
+
+// of finds the sites of a file before its syntax is modified.
+func (s *fileSites) of(f *sourceFile) []calledSite {
+	s.once.Do(func() {
+		if !bytes.Contains(f.Src, []byte("Static")) {
+			return
+		}
+		names := qdNames(f.syntax)
+		for _, d := range f.syntax.Decls {
+			if bytes.Contains(f.textOf(d), []byte("Static")) { // else without a look at all its nodes
+				s.list = append(s.list, sitesIn(f.syntax, d, names)...)
+			}
+		}
+	})
+	return s.list
 }
 
 // textOf is the text of a declaration of the file.
