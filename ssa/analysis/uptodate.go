@@ -23,21 +23,26 @@ func (s *Summaries) upToDate(f *ssa.Func, anew *Summaries) (err error) {
 	if sum := s.funcs[f]; sum != nil && (sum.Effects != anew.Of(f).Effects || sum.Block != anew.Of(f).Block || sum.Returns != anew.Of(f).Returns) {
 		return fmt.Errorf("the facts say effects %b of what has %b", sum.Effects, anew.Of(f).Effects)
 	}
+	users, memory, variables := s.users[f], s.memory[f], s.nonEscaping[f] // of those that are known
+	var newUsers [][]*ssa.Instr
+	if users != nil {
+		newUsers = anew.Users(f)
+	}
 	f.Body.Walk(func(in *ssa.Instr) {
-		if s.funcs[f] != nil && in.Blocks != nil && s.Effects(in) != anew.Effects(in) {
+		if in.Blocks != nil && s.funcs[f] != nil && s.Effects(in) != anew.Effects(in) {
 			err = fmt.Errorf("the facts say effects %b of a %v that has %b", s.Effects(in), in.Op, anew.Effects(in))
 		}
 		for _, v := range in.Results {
-			if users := s.users[f]; users != nil && !slices.Equal(users[v.ID], anew.Users(f)[v.ID]) {
+			if users != nil && !slices.Equal(users[v.ID], newUsers[v.ID]) {
 				err = fmt.Errorf("the facts say other users of %v", v)
 			}
-			if !ssa.HoldsAddress(v.Type) {
+			if memory == nil && variables == nil || !ssa.HoldsAddress(v.Type) {
 				continue
 			}
-			if m := s.memory[f]; m != nil && m.Use(v) != anew.Memory(f).Use(v) {
-				err = fmt.Errorf("the facts say use %b of %v, which has %b", m.Use(v), v, anew.Memory(f).Use(v))
+			if memory != nil && memory.Use(v) != anew.Memory(f).Use(v) {
+				err = fmt.Errorf("the facts say use %b of %v, which has %b", memory.Use(v), v, anew.Memory(f).Use(v))
 			}
-			if p := s.nonEscaping[f]; p != nil && p.Variable(v) != anew.NonEscaping(f).Variable(v) {
+			if variables != nil && variables.Variable(v) != anew.NonEscaping(f).Variable(v) {
 				err = fmt.Errorf("the facts say another variable of the address %v", v)
 			}
 		}
