@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/qdgen/qd/cache"
@@ -36,10 +37,7 @@ func check(src load.Sources, ref load.Ref, also load.Also) (*load.Program, error
 	if err != nil {
 		return p, err
 	}
-	c := &checked{key: key, prog: p}
-	for _, p := range p.Packages {
-		c.deps = append(c.deps, cache.Dep{Name: p.Path, Sum: digest(p)})
-	}
+	c := &checked{key: key, deps: digestsOf(p), prog: p}
 	programs.Lock()
 	defer programs.Unlock()
 	programs.list = append(programs.list, c)
@@ -47,6 +45,26 @@ func check(src load.Sources, ref load.Ref, also load.Also) (*load.Program, error
 		programs.list = programs.list[1:]
 	}
 	return p, nil
+}
+
+// depsOf are the packages that a program was made of. Of one that is kept they are known.
+func depsOf(p *load.Program) []cache.Dep {
+	programs.Lock()
+	for _, c := range programs.list {
+		if c.prog == p {
+			programs.Unlock()
+			return slices.Clone(c.deps)
+		}
+	}
+	programs.Unlock()
+	return digestsOf(p)
+}
+
+func digestsOf(p *load.Program) (deps []cache.Dep) {
+	for _, p := range p.Packages {
+		deps = append(deps, cache.Dep{Name: p.Path, Sum: digest(p)})
+	}
+	return deps
 }
 
 // find finds a program whose source has not changed.

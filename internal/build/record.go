@@ -101,12 +101,10 @@ func (j *job) remember() {
 	if m.Grid != nil {
 		return
 	}
-	rec := cache.Record{Second: m.Key}
-	for _, p := range j.unit.Specialized.Program.Packages {
-		sum := digest(p)
-		rec.Deps = append(rec.Deps, cache.Dep{Name: p.Path, Sum: sum})
-		if p.Path == j.ref.Pkg {
-			rec.Shared = j.sharedKey(sum)
+	rec := cache.Record{Second: m.Key, Deps: depsOf(j.unit.Specialized.Program)}
+	for _, dep := range rec.Deps {
+		if dep.Name == j.ref.Pkg {
+			rec.Shared = j.sharedKey(dep.Sum)
 		}
 	}
 	own := meta{variant: variant{Kernel: m.Kernel, Name: m.Name, ABI: m.ABI, Backward: m.Backward, Asked: questionsOf(m.Asked), Code: j.code, Line: j.line}}
