@@ -110,7 +110,8 @@ func (m *Module) takeBack(to mark) {
 			kept = append(kept, f)
 			continue
 		}
-		m.funcs[f.Src.Obj] = slices.DeleteFunc(m.funcs[f.Src.Obj], func(g *eval.Function) bool { return g == f })
+		of := loweredAs{f.Src.Obj, f.Key}
+		m.funcs[of] = slices.DeleteFunc(m.funcs[of], func(g *eval.Function) bool { return g == f })
 		m.Out.Funcs = slices.DeleteFunc(m.Out.Funcs, func(fn *ssa.Func) bool { return fn == f.Fn })
 		delete(m.names, f.Fn.Name)
 	}

@@ -1,15 +1,23 @@
 package lower
 
 import (
+	"go/types"
+
 	"github.com/qdgen/qd/frontend/eval"
 )
+
+// loweredAs tells what functions are lowered for, but for their type arguments: a function may be lowered for thousands
+// of known arguments.
+type loweredAs struct {
+	obj *types.Func
+	key string // of known and closed arguments
+}
 
 // instance is an instance of a function that has been lowered, nil if it has not. One of which
 // all is doubtful is none where nothing is.
 func (m *Module) instance(f *eval.Func, known eval.KnownArgs, closed *eval.Closed) *eval.Function {
-	key := instanceKey(known, closed)
-	for _, fn := range m.funcs[f.Obj] {
-		if fn.Key == key && eval.SameTypes(fn.Targs, f.Targs) && (!fn.Doubtful || m.Doubt > 0) {
+	for _, fn := range m.funcs[loweredAs{f.Obj, instanceKey(known, closed)}] {
+		if eval.SameTypes(fn.Targs, f.Targs) && (!fn.Doubtful || m.Doubt > 0) {
 			return fn
 		}
 	}

@@ -105,9 +105,9 @@ func Value(p *load.Program, t load.Target, opts eval.Options) *Module {
 // A module is the lowering of one kernel with all that it reaches.
 type Module struct {
 	*eval.Facts
-	kernel *eval.Function                   // nil where it could not be lowered at all
-	funcs  map[*types.Func][]*eval.Function // their instances
-	names  map[string]bool                  // of functions, taken
+	kernel *eval.Function                 // nil where it could not be lowered at all
+	funcs  map[loweredAs][]*eval.Function // their instances
+	names  map[string]bool                // of functions, taken
 	Out    *ssa.Module
 
 	syncs   map[*ssa.Instr]ast.Node // the calls of Sync
@@ -139,7 +139,7 @@ type Module struct {
 func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name string) *Module {
 	m := &Module{
 		Facts: &eval.Facts{Syntax: check.NewSyntax(prog, pkg, opts.Symbolic, opts.Warn), Opts: opts},
-		funcs: map[*types.Func][]*eval.Function{},
+		funcs: map[loweredAs][]*eval.Function{},
 		names: map[string]bool{},
 
 		callSteps: maxEvaluated,
@@ -161,7 +161,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 	defer m.Enter(call, m.FuncName(src.Obj, targs))()
 	doubt := m.Doubt
 	f.Doubtful = doubt > 0
-	m.funcs[src.Obj] = append(m.funcs[src.Obj], f)
+	m.funcs[loweredAs{src.Obj, f.Key}] = append(m.funcs[loweredAs{src.Obj, f.Key}], f)
 	if sig := src.Obj.Signature(); fn.Kernel && sig.TypeParams().Len()+sig.RecvTypeParams().Len()+src.Outer.Len() != len(targs) {
 		m.MustBeIllTyped("a generic kernel without type arguments")
 		return f
