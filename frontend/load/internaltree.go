@@ -97,11 +97,33 @@ func (t internalTree) names(pkgName, name string) bool {
 	return selected == nil || selected[name]
 }
 
-// selected are the names that are selected of the package in files of the tree for more than an operand, whichever
-// build they are for. Tests are none of the program's, and neither are commands.
-func (t internalTree) selected(pkgName string) map[string]bool {
-	found := map[string]bool{}
-	name := []byte(t.importPath)
+// trees are the files below directories that may import a package, by its import path.
+var trees struct {
+	sync.Mutex
+	by map[string]func() (map[string][]string, error) // for each directory, which is walked once for all its packages
+}
+
+// importers are the files of the tree that may import the package, whichever build they are for.
+func (t internalTree) importers() ([]string, error) {
+	trees.Lock()
+	find := trees.by[t.dir]
+	if find == nil {
+		if trees.by == nil {
+			trees.by = make(map[string]func() (map[string][]string, error))
+		}
+		find = sync.OnceValues(t.findImporters)
+		trees.by[t.dir] = find
+	}
+	trees.Unlock()
+	all, err := find()
+	return all[t.importPath], err
+}
+
+// findImporters finds the files of the tree that may import any package. Tests are none of the program's, and neither
+// are commands. Of the standard library it does not parse the files, which are thousands, and keeps those with internal
+// packages.
+func (t internalTree) findImporters() (map[string][]string, error) {
+	found := make(map[string][]string)
 	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == "testdata" || t.parent == "" && file == filepath.Join(t.dir, "cmd")) {
 			return fs.SkipDir
@@ -110,50 +132,106 @@ func (t internalTree) selected(pkgName string) map[string]bool {
 			return err
 		}
 		src, err := os.ReadFile(file)
-		if err != nil || t.parent == "" && !bytes.Contains(src, name) { // which saves to parse a thousand files
+		if err != nil {
 			return err
+		}
+		if t.parent == "" {
+			for _, importPath := range internalPaths(src) {
+				found[importPath] = append(found[importPath], file)
+			}
+			return nil
 		}
 		syntax, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
 		if syntax == nil {
 			return err
 		}
-		imports := func(spec *ast.ImportSpec) bool { return importPath(spec) == t.importPath }
-		if !slices.ContainsFunc(syntax.Imports, imports) {
-			return nil
-		}
-		if syntax, err = parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution); err != nil {
-			return err
-		}
 		for _, spec := range syntax.Imports {
-			if !imports(spec) {
-				continue
-			}
-			as := pkgName
-			if spec.Name != nil {
-				as = spec.Name.Name
-			}
-			if as == "." {
-				return fs.ErrInvalid // it may name all
-			}
-			operands := map[ast.Expr]bool{}
-			ast.Inspect(syntax, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.BinaryExpr:
-					operands[ast.Unparen(n.X)], operands[ast.Unparen(n.Y)] = true, true
-				case *ast.SelectorExpr:
-					if x, ok := n.X.(*ast.Ident); ok && x.Name == as && !operands[n] {
-						found[n.Sel.Name] = true
-					}
-				}
-				return true
-			})
+			found[importPath(spec)] = append(found[importPath(spec)], file)
 		}
 		return nil
 	})
+	return found, err
+}
+
+// internalPaths are what may be the import paths of internal packages in a file, each once.
+func internalPaths(src []byte) (paths []string) {
+	word := []byte("internal")
+	for {
+		at := bytes.Index(src, word)
+		if at < 0 {
+			return paths
+		}
+		from, to := at, at+len(word)
+		for from > 0 && isPathByte(src[from-1]) {
+			from--
+		}
+		for to < len(src) && isPathByte(src[to]) {
+			to++
+		}
+		if p := string(src[from:to]); !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+		src = src[to:]
+	}
+}
+
+// selected are the names that are selected of the package in files of the tree for more than an operand.
+func (t internalTree) selected(pkgName string) map[string]bool {
+	files, err := t.importers()
 	if err != nil {
 		return nil
 	}
+	found := map[string]bool{}
+	for _, file := range files {
+		if err := t.selectedIn(file, pkgName, found); err != nil {
+			return nil
+		}
+	}
 	return found
+}
+
+// selectedIn adds those of one file.
+func (t internalTree) selectedIn(file, pkgName string, found map[string]bool) error {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	syntax, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+	if syntax == nil {
+		return err
+	}
+	imports := func(spec *ast.ImportSpec) bool { return importPath(spec) == t.importPath }
+	if !slices.ContainsFunc(syntax.Imports, imports) {
+		return nil
+	}
+	if syntax, err = parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution); err != nil {
+		return err
+	}
+	for _, spec := range syntax.Imports {
+		if !imports(spec) {
+			continue
+		}
+		as := pkgName
+		if spec.Name != nil {
+			as = spec.Name.Name
+		}
+		if as == "." {
+			return fs.ErrInvalid // it may name all
+		}
+		operands := map[ast.Expr]bool{}
+		ast.Inspect(syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				operands[ast.Unparen(n.X)], operands[ast.Unparen(n.Y)] = true, true
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == as && !operands[n] {
+					found[n.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return nil
 }
 
 // isNamedElsewhere reports whether another package may name the variable, which is exported.

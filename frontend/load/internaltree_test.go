@@ -1,8 +1,12 @@
 package load
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -63,5 +67,46 @@ func TestInternalTree(t *testing.T) {
 		if tree, ok := treeOf(importPath, []File{{Name: name}}); ok {
 			t.Errorf("%s: tree %v", importPath, tree)
 		}
+	}
+}
+
+// Files of the standard library that import internal packages are found without parsing them.
+func TestInternalPaths(t *testing.T) {
+	got := internalPaths([]byte("package p\n\nimport (\n\t\"internal/cpu\"\n\t_ `crypto/internal/fips140`\n\ta \"internal\"\n)\n\nvar internals = cpu.X // internal/cpu\n"))
+	if want := []string{"internal/cpu", "crypto/internal/fips140", "internal", "internals"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	root, err := goRoot()
+	if err != nil || root == "" {
+		t.Skip("there is no standard library")
+	}
+	imports := 0
+	for _, pkg := range []string{"reflect", "runtime", "strings", "internal/bytealg", "internal/poll"} {
+		files, err := filepath.Glob(filepath.Join(root, "src", pkg, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := internalPaths(src)
+			syntax, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range syntax.Imports {
+				if p := importPath(spec); strings.Contains(p, "internal") {
+					imports++
+					if !slices.Contains(found, p) {
+						t.Errorf("%s imports %s, which is not among %q", file, p, found)
+					}
+				}
+			}
+		}
+	}
+	if imports < 100 {
+		t.Errorf("only %d imports of internal packages were looked at", imports)
 	}
 }
