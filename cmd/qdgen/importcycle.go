@@ -57,10 +57,13 @@ func cycleError(pkgs []*packages.Package) error {
 	return nil
 }
 
-// lacksPosition reports whether the go command has said something is wrong, and not where.
+// lacksPosition reports whether the go command has said something is wrong, and not where. What the compiler says of a
+// package has its positions in the text, and is of one without a cycle.
 func lacksPosition(pkgs []*packages.Package) (found bool) {
 	packages.Visit(pkgs, func(p *packages.Package) bool {
-		found = found || slices.ContainsFunc(p.Errors, func(e packages.Error) bool { return e.Kind == packages.ListError && (e.Pos == "" || e.Pos == "-") })
+		found = found || slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+			return e.Kind == packages.ListError && (e.Pos == "" || e.Pos == "-") && !isCompilers(e)
+		})
 		return !found
 	}, nil)
 	return found
