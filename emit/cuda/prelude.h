@@ -60,8 +60,6 @@ template <class V> $inline V of_bits32(uint32 u) {
     memcpy(&x, &u, sizeof x);
     return x;
 }
-template <class V> $inline V all32(float32 c) { return c; }
-template <class V> $inline V pick32(bool m, V a, V b) { return m ? a : b; }
 
 //@ elementary.mul_add.float32
 $inline float32 mul_add(float32 x, float32 y, float32 z) { return ::fmaf(x, y, z); }

@@ -15,7 +15,7 @@ import (
 var Single string
 
 // InSingle is the piece of a function of package math for float32 that computes in float32, "" for a function without
-// one.
+// one. It is no function that calls it: compilers would optimize what they inline there once more.
 func InSingle(m ssa.Math) string {
 	if m.Single() == nil {
 		return ""
@@ -23,7 +23,7 @@ func InSingle(m ssa.Math) string {
 	name := m.GoName()
 	return fmt.Sprintf(`
 //@ math.%[1]s.float32 needs elementary.%[2]s_32
-$inline float32 %[1]s(float32 x) { return elementary::%[2]s_32(x); }
+using elementary::%[1]s;
 `, name, strings.ToLower(name))
 }
 

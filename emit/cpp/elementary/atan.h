@@ -42,9 +42,9 @@ template <class D> $inline D atan(D x) {
 
 //@ elementary.atan2 needs elementary.angle_of elementary.product elementary.magnitude elementary.with_sign
 template <class D> $inline D atan2(D y, D x) {
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
     D a = magnitude(y), b = magnitude(x);
-    const mask<D> steep = a > b, left = (bits(x) >> 63) != 0;
+    const mask<D> steep = a > b, left = (__builtin_bit_cast(words<D>, x) >> 63) != 0;
     D num = pick<D>(steep, b, a), den = pick<D>(steep, a, b);
     const mask<D> both = num == inf;
     num = pick<D>(both, 1.0, num);

@@ -26,10 +26,9 @@ var functions = map[ssa.Math]string{
 	ssa.Tanh: "tanh",
 }
 
-// called are the functions whose vectors of float32 are out of line too. Clang takes 15% to 20% less time for a kernel
-// that calls one of them. Erf and Erfc take 1% to 12% longer by that, and Pow with a variable exponent 8% to 13%. Tanh
-// and Sin would take 14% and 18% longer. Pow with a constant exponent would take 37% longer: it is in line, see others.
-var called = map[ssa.Math]bool{ssa.Erf: true, ssa.Erfc: true, ssa.Pow: true}
+// outOfLine are the templates for float32 that are out of line themselves, conversions included. Clang takes 15% to 20% less
+// time for a kernel that calls one of them, and the function 1% to 12% longer.
+var outOfLine = map[ssa.Math]string{ssa.Erf: "error_single<false>", ssa.Erfc: "error_single<true>"}
 
 // Pieces are their pieces, and those by which they stand in for the functions of package math.
 func Pieces() string {
@@ -41,7 +40,7 @@ func Pieces() string {
 		}
 		b.Write(text)
 	}
-	b.WriteString(prelude.Single)
+	b.WriteString(strings.NewReplacer("of_bits32<V>(", "__builtin_bit_cast(V, ", "bits32(", "__builtin_bit_cast(words32<V>, ").Replace(prelude.Single))
 	for m := ssa.Abs; m < ssa.NumMath; m++ {
 		if name := functions[m]; name != "" {
 			single := name
@@ -60,7 +59,8 @@ func Pieces() string {
 //
 // A long function of vectors is out of line: a call takes little of its time, and compilers take long for it. Then
 // numbers need no code of their own either: they are the first lane of a vector. Functions for float32 alone are short,
-// but for those in called.
+// but for those in outOfLine, and Pow with a variable exponent, which takes 8% to 13% longer out of line. Tanh and Sin would take
+// 14% and 18% longer, and Pow with a constant exponent 37%: see others.
 func standIn(m ssa.Math, name, single, inSingle string) string {
 	params, _ := m.Signature(ssa.Float64)
 	xs := []string{"x", "y"}[:len(params)]
@@ -88,14 +88,26 @@ $inline float64 %[1]s(%[3]s) { return elementary::%[2]s(%[4]s); }
 	if inSingle != "" {
 		return text + inSingle + fmt.Sprintf(`
 //@ math.%[1]s.V32 needs elementary.%[2]s_32 $T
-$inline $T %[1]s($T x) { return elementary::%[2]s_32(x); }
+using elementary::%[1]s;
 `, m.GoName(), name)
+	}
+	if t := outOfLine[m]; t != "" {
+		return text + fmt.Sprintf(`
+//@ math.%[1]s.float32 needs elementary.error_single elementary.one_lane
+$inline float32 %[1]s(float32 x) { return elementary::%[2]s(x); }
+
+//@ math.%[1]s.V32 needs elementary.error_single $T
+$inline $T %[1]s($T x) { return elementary::%[2]s(x); }
+
+//@ math.%[1]sInLane.V32 needs math.%[1]s.V32
+$inline float32 %[1]s(float32 x) { return %[1]s($T{x})[0]; }
+`, m.GoName(), t)
 	}
 	text += fmt.Sprintf(`
 //@ math.%[1]s.float32 needs elementary.%[2]s
 $inline float32 %[1]s(%[3]s) { return float32(elementary::%[2]s(%[4]s)); }
 `, m.GoName(), single, each("float32 _"), each("float64(_)"))
-	if single == name || called[m] {
+	if single == name || m == ssa.Pow {
 		return text + long("float32", "V32", single, "elementary.lanes ", wide)
 	}
 	return text + fmt.Sprintf(`

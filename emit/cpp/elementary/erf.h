@@ -57,7 +57,7 @@ template <class D> [[gnu::noinline]] static D erfc_large(D x) {
     // e^(e + e_lo) is 2^k * (1 + s + s_lo): see exp_reduced.
     const D e = -square + g, of_g = e + square, e_lo = ((-square - (e - of_g)) + (g - of_g)) + (g_lo - square_lo);
     const D nearest = e * 0x1.71547652b82fep+0 + 0x1.8p52, whole = nearest - 0x1.8p52;
-    const words<D> k = bits(nearest) - 0x4338000000000000u;
+    const words<D> k = __builtin_bit_cast(words<D>, nearest) - 0x4338000000000000u;
     const D u = e - whole * 0x1.62e42fee00000p-1, v = e_lo - whole * 0x1.a39ef35793c76p-33;
     const D r = u + v, of_v = r - u, r_lo = (u - (r - of_v)) + (v - of_v), r2 = r * r;
     const D q = 0x1.5555555555555p-3 + r * (0x1.5555555555556p-5 + r * (0x1.1111111111111p-7 + r * (0x1.6c16c16c162a3p-10 + r * (
@@ -70,7 +70,7 @@ template <class D> [[gnu::noinline]] static D erfc_large(D x) {
     const D one = 1 + s, one_lo = (s - (one - 1)) + s_lo, y = one / x, back = y * x;
     const D y_lo = (((one - back) - product_lo(y, x, back)) + one_lo) / x;
     const words<D> half = ((k + 4096) >> 1) - 2048;
-    return (y + y_lo) * of_bits<D>((half + 1023) << 52) * of_bits<D>((k - half + 1023) << 52);
+    return (y + y_lo) * __builtin_bit_cast(D, (half + 1023) << 52) * __builtin_bit_cast(D, (k - half + 1023) << 52);
 }
 
 //@ elementary.erf needs elementary.erf_small elementary.erfc_large elementary.magnitude elementary.with_sign

@@ -2,7 +2,7 @@
 // y * 2^k, rounded once, for k from -2100 to 2046. The word has k in two's complement.
 template <class D> $inline D times_power(D y, words<D> k) {
     const words<D> half = ((k + 4096) >> 1) - 2048;
-    return y * of_bits<D>((half + 1023) << 52) * of_bits<D>((k - half + 1023) << 52);
+    return y * __builtin_bit_cast(D, (half + 1023) << 52) * __builtin_bit_cast(D, (k - half + 1023) << 52);
 }
 
 //@ elementary.rounded needs elementary.types
@@ -10,7 +10,7 @@ template <class D> $inline D times_power(D y, words<D> k) {
 template <class D> struct rounding { D whole; words<D> word; };
 template <class D> $inline rounding<D> rounded(D x) {
     const D t = x + 0x1.8p52;
-    return {t - 0x1.8p52, bits(t) - 0x4338000000000000u};
+    return {t - 0x1.8p52, __builtin_bit_cast(words<D>, t) - 0x4338000000000000u};
 }
 
 //@ elementary.exp_reduced needs elementary.sum elementary.rounded elementary.polynomial
@@ -65,7 +65,7 @@ template <class D> $inline sum<D> expm1_sum(D x) {
 //@ elementary.expm1 needs elementary.rounded elementary.power_of_two elementary.magnitude
 // FreeBSD's s_expm1.c without its branches. The operations are those of Go, in its order, so that the result is, to the bit.
 template <class D> $inline D expm1(D v) {
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
     const D size = magnitude(v), x = pick<D>(v > 710, 710, pick<D>(v < -60, -60, v));
     // v is t*log(2) and a rest, r+c.
     const D n = 1.44269504088896338700e+00 * magnitude(x) + 0.5, nearest = rounded(n).whole;
@@ -80,7 +80,7 @@ template <class D> $inline D expm1(D v) {
     const D u = 3 - r1 * half, e0 = s * ((r1 - u) / (6 - r * u)), e = (r * (e0 - c) - c) - s;
 
     const words<D> k = rounded(t).word;
-    const D inverse = of_bits<D>((1023 - k) << 52);
+    const D inverse = __builtin_bit_cast(D, (1023 - k) << 52);
     const D above = pick<D>(t < 20, (1 - inverse) - (e - r), (r - (e + inverse)) + 1);
     const mask<D> far = (t < -1) | (t > 56);
     const D scaled = times_power(pick<D>(far, 1 - (e - r), above), k);

@@ -59,7 +59,7 @@ template <class D> $inline D erfinv(D x) {
         den = den * r + at(below[i]);
     }
     const D y = pick<D>(middle, x * num, pick<D>(x < 0, -num, num)) / den;
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
     return pick<D>(size < 1, y, pick<D>(size == 1, with_sign(inf, x), (x - x) / (x - x)));
 }
 
@@ -74,6 +74,6 @@ $inline float64 pow10(int64 n) {
     static constexpr float64 large[] = {1e0, 1e32, 1e64, 1e96, 1e128, 1e160, 1e192, 1e224, 1e256, 1e288};
     static constexpr float64 inverse[] = {1e-0, 1e-32, 1e-64, 1e-96, 1e-128, 1e-160, 1e-192, 1e-224, 1e-256, 1e-288, 1e-320};
     if (n < -323) return 0;
-    if (n > 308) return of_bits<float64>(0x7ff0000000000000u);
+    if (n > 308) return __builtin_bit_cast(float64, 0x7ff0000000000000u);
     return n < 0 ? inverse[uint64(-n) / 32] / small[uint64(-n) % 32] : large[uint64(n) / 32] * small[uint64(n) % 32];
 }

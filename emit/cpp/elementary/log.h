@@ -5,16 +5,16 @@ template <class D> struct parts { D k, f; };
 //@ elementary.split needs elementary.parts
 template <class D> $inline parts<D> split(D x) {
     const mask<D> tiny = x < 0x1p-1022;
-    const words<D> u = bits(pick<D>(tiny, x * 0x1p54, x)) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
-    const D k = of_bits<D>((u >> 52) | 0x4330000000000000u) - pick<D>(tiny, 0x1p52 + 1077, all<D>(0x1p52 + 1023));
-    return {k, of_bits<D>((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1};
+    const words<D> u = __builtin_bit_cast(words<D>, pick<D>(tiny, x * 0x1p54, x)) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
+    const D k = __builtin_bit_cast(D, (u >> 52) | 0x4330000000000000u) - pick<D>(tiny, 0x1p52 + 1077, all<D>(0x1p52 + 1023));
+    return {k, __builtin_bit_cast(D, (u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1};
 }
 
 //@ elementary.log_special needs elementary.types
 // y is the logarithm of x in whatever base where x is positive and finite.
 template <class D> $inline D log_special(D x, D y) {
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
-    return pick<D>(x > 0, pick<D>(x < inf, y, x), pick<D>(x == 0, -inf, of_bits<D>(words<D>{} + 0xfff8000000000000u)));
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
+    return pick<D>(x > 0, pick<D>(x < inf, y, x), pick<D>(x == 0, -inf, __builtin_bit_cast(D, words<D>{} + 0xfff8000000000000u)));
 }
 
 //@ elementary.log_tail needs elementary.types
@@ -94,7 +94,7 @@ template <class D> $inline D log10(D x) {
 //@ elementary.pow_special needs elementary.magnitude elementary.with_sign
 // r is |x|^y where x and y are finite and not 0; the special cases are those of Go.
 template <class D> $inline D pow_special(D x, D y, D r) {
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
     const D size = magnitude(x), large = magnitude(y);
     const mask<D> grows = y > 0;
     const D limit = pick<D>(grows, inf, 0.0), inverse = pick<D>(grows, 0.0, inf);

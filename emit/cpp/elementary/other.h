@@ -34,23 +34,23 @@ template <class D> struct cube {
     D m, t, scale;
     // Where x has no such root it is its own.
     D special(D x, D root) const {
-        const D size = magnitude(x), inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+        const D size = magnitude(x), inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
         return pick<D>(size > 0, pick<D>(size < inf, with_sign(root * scale, x), x), x);
     }
 };
 template <class D> $inline cube<D> cbrt_guess(D x) {
     const D size = magnitude(x);
     const mask<D> tiny = size < 0x1p-1022;
-    const words<D> u = bits(pick<D>(tiny, size * 0x1p54, size));
+    const words<D> u = __builtin_bit_cast(words<D>, pick<D>(tiny, size * 0x1p54, size));
     // The exponent is 3*third + rest, both from 0 on.
-    const D e = of_bits<D>((u >> 52) | 0x4330000000000000u) - pick<D>(tiny, 0x1p52 + 54 - 1500, all<D>(0x1p52 - 1500));
+    const D e = __builtin_bit_cast(D, (u >> 52) | 0x4330000000000000u) - pick<D>(tiny, 0x1p52 + 54 - 1500, all<D>(0x1p52 - 1500));
     const rounding<D> third = rounded(e * 0x1.5555555555555p-2 - 0x1.5555555555555p-2);
     const D rest = e - 3 * third.whole;
-    const D m = of_bits<D>((u & 0x000fffffffffffffu) | 0x3ff0000000000000u);
+    const D m = __builtin_bit_cast(D, (u & 0x000fffffffffffffu) | 0x3ff0000000000000u);
     const D guess = polynomial(m, -0x1.4b077fcd0882bp-7, 0x1.544aaec5e4624p-4, -0x1.2d024eeecb9cbp-2, 0x1.6c697f83452edp-1, 0x1.04bc2bde493b9p-1);
     return {m * pick<D>(rest == 0, 1.0, pick<D>(rest == 1, 2.0, all<D>(4))),
         guess * pick<D>(rest == 0, 1.0, pick<D>(rest == 1, 0x1.428a2f98d728bp+0, all<D>(0x1.965fea53d6e3dp+0))),
-        of_bits<D>((third.word + (1023 - 841)) << 52)};
+        __builtin_bit_cast(D, (third.word + (1023 - 841)) << 52)};
 }
 
 //@ elementary.cbrt needs elementary.cbrt_guess
@@ -59,13 +59,13 @@ template <class D> $inline cube<D> cbrt_guess(D x) {
 template <class D> $inline D cbrt(D x) {
     const cube<D> c = cbrt_guess(x);
     const D s = c.t * c.t * c.t, near = c.t * ((s + 2 * c.m) / (2 * s + c.m));
-    const D t = of_bits<D>((bits(near) + 0x4000000u) & 0xfffffffff8000000u), r = c.m / (t * t);
+    const D t = __builtin_bit_cast(D, (__builtin_bit_cast(words<D>, near) + 0x4000000u) & 0xfffffffff8000000u), r = c.m / (t * t);
     return c.special(x, t + t * ((r - t) / (t + t + r)));
 }
 
 //@ elementary.hypot needs elementary.product elementary.root elementary.magnitude
 template <class D> $inline D hypot(D x, D y) {
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
     const D a = magnitude(x), b = magnitude(y);
     const D large = pick<D>(a > b, a, b), small = pick<D>(a > b, b, a);
     const D scale = pick<D>(large > 0x1p500, 0x1p-600, pick<D>(large < 0x1p-400, 0x1p600, all<D>(1)));

@@ -9,7 +9,7 @@ template <class D> $inline power_single<D> exp_part_single(D x) {
     const D r = x - k.whole * 0x1.62e42fefa39efp-1;
     const D s = r + r * r * polynomial(r, 0x1.72ae56dff8680p-19, 0x1.a138370cd01d3p-16, 0x1.a019c2c71f558p-13, 0x1.6c166afc23344p-10,
         0x1.11111117238bap-7, 0x1.555555660955bp-5, 0x1.5555555554f78p-3, 0x1.fffffffffdfbap-2);
-    return {of_bits<D>((k.word + 1023) << 52), s};
+    return {__builtin_bit_cast(D, (k.word + 1023) << 52), s};
 }
 
 //@ elementary.exp_of_single needs elementary.exp_part_single
@@ -28,8 +28,8 @@ template <class D> $inline D expm1_single(D x) {
 //@ elementary.split_single needs elementary.parts
 // No float32 number is subnormal in float64.
 template <class D> $inline parts<D> split_single(D x) {
-    const words<D> u = bits(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
-    return {of_bits<D>((u >> 52) | 0x4330000000000000u) - (0x1p52 + 1023), of_bits<D>((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1};
+    const words<D> u = __builtin_bit_cast(words<D>, x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
+    return {__builtin_bit_cast(D, (u >> 52) | 0x4330000000000000u) - (0x1p52 + 1023), __builtin_bit_cast(D, (u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1};
 }
 
 //@ elementary.log_part_single needs elementary.types elementary.polynomial
@@ -128,7 +128,7 @@ template <class D> $inline D atan_single(D x) {
 //@ elementary.atan2_single needs elementary.angle_of_single elementary.magnitude elementary.with_sign
 template <class D> $inline D atan2_single(D y, D x) {
     const D a = magnitude(y), b = magnitude(x);
-    const mask<D> steep = a > b, left = (bits(x) >> 63) != 0;
+    const mask<D> steep = a > b, left = (__builtin_bit_cast(words<D>, x) >> 63) != 0;
     const D num = pick<D>(steep, b, a), den = pick<D>(steep, a, b);
     // Both are 0, or infinite.
     const D q = pick<D>(den == 0, 0.0, pick<D>((num == den), 1.0, num / den));
@@ -186,25 +186,20 @@ template <class D> $inline D cbrt_single(D x) {
 //@ elementary.hypot_single needs elementary.root elementary.magnitude
 // Squares of float32 numbers are exact.
 template <class D> $inline D hypot_single(D x, D y) {
-    const D inf = of_bits<D>(words<D>{} + 0x7ff0000000000000u);
+    const D inf = __builtin_bit_cast(D, words<D>{} + 0x7ff0000000000000u);
     return pick<D>(magnitude(x) == inf, inf, pick<D>(magnitude(y) == inf, inf, root(x * x + y * y)));
 }
 
-//@ elementary.erf_single needs elementary.types elementary.magnitude elementary.with_sign
-// erf(x) for |x| up to 1.
-template <class D> $inline D erf_small_single(D x) {
-    const D z = x * x;
-    return x * (0x1.20dd750429b10p+0 + z * (-0x1.812746b025a5bp-2 + z * (0x1.ce2f219710d15p-4 + z * (-0x1.b82ce13e7ab7dp-6 + z * (
-        0x1.565b9dae45691p-8 + z * (-0x1.c0282d246ae74p-11 + z * (0x1.f93e28f4fcb99p-14 + z * (
-        -0x1.f0524a3caa85fp-17 + z * (0x1.9a592df62603ap-20 + z * -0x1.bfaa70536fe78p-24)))))))));
-}
-// erfc(x) for x from 1 to 10.3: e^(-x*x) / (x+1) times a number near 1. To save clang's time, it is out of line and spells
-// out exp_part_single: see erf_small.
+//@ elementary.error_single needs elementary.lanes elementary.with_sign
+// Clang optimizes a function before it inlines it, and then once more together with its caller. So these two are out of line,
+// and spell out exp_part_single and others. One function with both polynomials has too few registers where vectors are short.
+//
+// erfc(x) for x from 1 to 10.3: e^(-x*x) / (x+1) times a number near 1.
 template <class D> [[gnu::noinline]] static D erfc_large_single(D x) {
     const D e = -x * x, nearest = e * 0x1.71547652b82fep+0 + 0x1.8p52, r = e - (nearest - 0x1.8p52) * 0x1.62e42fefa39efp-1;
     const D s = r + r * r * (0x1.fffffffffdfbap-2 + r * (0x1.5555555554f78p-3 + r * (0x1.555555660955bp-5 + r * (0x1.11111117238bap-7 + r * (
         0x1.6c166afc23344p-10 + r * (0x1.a019c2c71f558p-13 + r * (0x1.a138370cd01d3p-16 + r * 0x1.72ae56dff8680p-19)))))));
-    const D scale = of_bits<D>((bits(nearest) - (0x4338000000000000u - 1023)) << 52), t = (x - 3) / (x + 3);
+    const D scale = __builtin_bit_cast(D, (__builtin_bit_cast(words<D>, nearest) - (0x4338000000000000u - 1023)) << 52), t = (x - 3) / (x + 3);
     const D p = 0x1.6e9827d229d10p-1 + t * (-0x1.d8f06dfac6a2dp-3 + t * (0x1.9596c92af1ec3p-4 + t * (-0x1.4f64aa52e7714p-7 + t * (
         -0x1.8600d92bea31bp-6 + t * (0x1.67c18a3bb2f1ap-6 + t * (-0x1.3f82b15228ca6p-7 + t * (
         0x1.a84b9a52ac201p-10 + t * (0x1.5294770387cccp-11 + t * (-0x1.8105d28f21fb1p-12 + t * (
@@ -212,15 +207,14 @@ template <class D> [[gnu::noinline]] static D erfc_large_single(D x) {
         -0x1.fe68caae0fcbap-18 + t * 0x1.9be8e4f9af3c8p-21)))))))))))));
     return (scale + scale * s) * p / (x + 1);
 }
-template <class D> $inline D erf_single(D x) {
-    const D size = magnitude(x);
-    const D large = 1 - erfc_large_single(size < 1 ? 1 - D{} : size > 10 ? 10 - D{} : size);
-    return size < 1 ? erf_small_single(x) : x == x ? with_sign(large, x) : x;
-}
-
-//@ elementary.erfc_single needs elementary.erf_single
-template <class D> $inline D erfc_single(D x) {
-    const D size = magnitude(x);
+// erf(x), or its complement.
+template <bool complement, class V> [[gnu::noinline]] static V error_single(V v) {
+    typedef typename twice<V>::type D;
+    const D x = widened(v), z = x * x, size = __builtin_bit_cast(D, __builtin_bit_cast(words<D>, x) & 0x7fffffffffffffffu);
+    const D small = x * (0x1.20dd750429b10p+0 + z * (-0x1.812746b025a5bp-2 + z * (0x1.ce2f219710d15p-4 + z * (-0x1.b82ce13e7ab7dp-6 + z * (
+        0x1.565b9dae45691p-8 + z * (-0x1.c0282d246ae74p-11 + z * (0x1.f93e28f4fcb99p-14 + z * (
+        -0x1.f0524a3caa85fp-17 + z * (0x1.9a592df62603ap-20 + z * -0x1.bfaa70536fe78p-24)))))))));
     const D large = erfc_large_single(size < 1 ? 1 - D{} : size > 10.25 ? 10.25 - D{} : size);
-    return size < 1 ? 1 - erf_small_single(x) : x == x ? (x < 0 ? 2 - large : large) : x;
+    if constexpr (complement) return narrowed<V>(size < 1 ? 1 - small : x == x ? (x < 0 ? 2 - large : large) : x);
+    else return narrowed<V>(size < 1 ? small : x == x ? with_sign(1 - large, x) : x);
 }

@@ -92,7 +92,7 @@ template <class D> $inline sum<D> cos_part(sum<D> r) {
 // The sine of an angle that is as many quarters of a turn further.
 template <class D> $inline D quarter(D sin, D cos, words<D> quadrant) {
     const D y = pick<D>((quadrant & 1) == 0, sin, cos);
-    return of_bits<D>(bits(y) ^ (quadrant & 2) << 62);
+    return __builtin_bit_cast(D, __builtin_bit_cast(words<D>, y) ^ (quadrant & 2) << 62);
 }
 
 //@ elementary.sin needs elementary.reduced elementary.sin_part elementary.cos_part elementary.quarter

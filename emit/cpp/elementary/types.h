@@ -1,4 +1,15 @@
-//@ elementary.types
+//@ elementary.bit_cast
+// Compilers take less time for it than for a function, which they would optimize before and after its calls.
+#if !defined(__clang__) && __GNUC__ < 11
+template <class To, class From> $inline To bit_cast(From x) {
+    To y;
+    __builtin_memcpy(&y, &x, sizeof(To));
+    return y;
+}
+#define __builtin_bit_cast(T, ...) elementary::bit_cast<T>(__VA_ARGS__)
+#endif
+
+//@ elementary.types needs elementary.bit_cast
 // D is float64, or a vector of float64 numbers. Each lane computes what a number alone does, without branches that
 // change a result, and with no operation but those that IEEE 754 fixes: the result is the same on every processor.
 template <class D> struct word { typedef uint64 type __attribute__((vector_size(sizeof(D)))); };
@@ -8,16 +19,6 @@ template <class D> using words = typename word<D>::type;
 // What a comparison gives: a bool, or a mask.
 template <class D> using mask = decltype(D{} < D{});
 
-template <class D> $inline words<D> bits(D x) {
-    words<D> u;
-    __builtin_memcpy(&u, &x, sizeof(D));
-    return u;
-}
-template <class D> $inline D of_bits(words<D> u) {
-    D x;
-    __builtin_memcpy(&x, &u, sizeof(D));
-    return x;
-}
 // c in all lanes, -0 included.
 template <class D> $inline D all(float64 c) { return c - D{}; }
 template <class D, class A> struct as { $inline D of(A a) { return all<D>(a); } };
@@ -51,11 +52,11 @@ template <class D> $inline D mul_add(D x, D y, D z) {
 }
 
 //@ elementary.magnitude needs elementary.types
-template <class D> $inline D magnitude(D x) { return of_bits<D>(bits(x) & 0x7fffffffffffffffu); }
+template <class D> $inline D magnitude(D x) { return __builtin_bit_cast(D, __builtin_bit_cast(words<D>, x) & 0x7fffffffffffffffu); }
 
 //@ elementary.with_sign needs elementary.types
 // x, which is not negative, with the sign of s.
-template <class D> $inline D with_sign(D x, D s) { return of_bits<D>(bits(x) | (bits(s) & 0x8000000000000000u)); }
+template <class D> $inline D with_sign(D x, D s) { return __builtin_bit_cast(D, __builtin_bit_cast(words<D>, x) | (__builtin_bit_cast(words<D>, s) & 0x8000000000000000u)); }
 
 //@ elementary.polynomial needs elementary.types
 // The polynomial with these coefficients, the constant last, by Horner's rule.
@@ -108,20 +109,15 @@ template <class V> struct twice { typedef float64 type __attribute__((vector_siz
 template <class V> $inline typename twice<V>::type widened(V x) { return __builtin_convertvector(x, typename twice<V>::type); }
 template <class V, class D> $inline V narrowed(D x) { return __builtin_convertvector(x, V); }
 
-//@ elementary.types32
+//@ elementary.one_lane needs elementary.lanes
+// The same for a number.
+template <> struct twice<float32> { typedef float64 type; };
+$inline float64 widened(float32 x) { return x; }
+template <> inline float32 narrowed<float32>(float64 x) { return float32(x); }
+
+//@ elementary.types32 needs elementary.bit_cast
 // V is float32, or a vector of float32 numbers.
 template <class V> struct word32 { typedef uint32 type __attribute__((vector_size(sizeof(V)))); };
 template <> struct word32<float32> { typedef uint32 type; };
 template <class V> using words32 = typename word32<V>::type;
-template <class V> $inline words32<V> bits32(V x) {
-    words32<V> u;
-    __builtin_memcpy(&u, &x, sizeof(V));
-    return u;
-}
-template <class V> $inline V of_bits32(words32<V> u) {
-    V x;
-    __builtin_memcpy(&x, &u, sizeof(V));
-    return x;
-}
-template <class V> $inline V all32(float32 c) { return c - V{}; }
-template <class V, class M> $inline V pick32(M m, V a, V b) { return m ? a : b; }
+
