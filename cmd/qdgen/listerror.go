@@ -52,7 +52,10 @@ func readable(pattern, msg string) string {
 		return "this directory is in no Go module; change to the directory of one, or make one with go mod init"
 	case strings.HasPrefix(msg, "no Go files in "):
 		return msg + "; " + howToName
-	case !strings.Contains(msg, pattern):
+	case strings.Contains(msg, "source files not allowed when not using cgo"):
+		msg += "; if qdgen emit has printed one of them, move it to a directory without a package"
+	}
+	if !strings.Contains(msg, pattern) {
 		return pattern + ": " + msg
 	}
 	return msg

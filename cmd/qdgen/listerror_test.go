@@ -15,6 +15,7 @@ func TestPackageErrors(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(broken, "bare"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	printed := newModule(t, []byte("-- k.go --\npackage k\n-- k.cpp --\n"))
 	const noModule = "qdgen: this directory is in no Go module; change to the directory of one, or make one with go mod init\n"
 	const noGo = "qdgen: the go command, which finds packages and their source, is not in PATH; install Go, or add its bin directory to PATH\n"
 	for _, tt := range []struct {
@@ -33,6 +34,7 @@ func TestPackageErrors(t *testing.T) {
 		{"no module", outside, nil, nil, noModule},
 		{"no module for a package", outside, []string{"example.com/a"}, nil, noModule},
 		{"broken module", broken, nil, nil, "qdgen: errors parsing go.mod: go.mod:1: unknown directive: modul\n"},
+		{"a printed text", printed, nil, []string{"CGO_ENABLED=1"}, "qdgen: example.com/app: C++ source files not allowed when not using cgo or SWIG: k.cpp; if qdgen emit has printed one of them, move it to a directory without a package\n"},
 		{"no go command", ".", nil, []string{"PATH="}, noGo},
 		{"no go command for a program", ".", []string{"--program", "."}, []string{"PATH="}, noGo},
 	} {
