@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unsafe"
+	"weak"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend/load"
@@ -33,9 +35,9 @@ type directory struct {
 	compiled []string // files of which the program has code, as base names
 	saved    bool     // in the cache
 
-	// Of files that have their hash the texts, in memory: those of files that have not changed are the same memory again
-	// (see package reread), and need not be hashed for each kernel.
-	texts map[string][]byte
+	// texts are where in memory the texts are that have had their hash compared. Package reread gives the same memory for
+	// a file that has not changed, which then need not be hashed for each kernel.
+	texts map[string]weak.Pointer[byte]
 }
 
 // Check checks files as they were read: those on disk, which have absolute names. It gives
@@ -78,7 +80,10 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 	}
 	for path := range checked {
 		there := map[string]bool{}
-		entries, _ := reread.Dir(path)
+		entries, err := reread.Dir(path)
+		if err != nil {
+			return &ChangedError{File: path, Reason: err.Error()}
+		}
 		for _, e := range entries {
 			there[e.Name()] = true
 		}
@@ -116,11 +121,12 @@ func (p *Program) AllProven(files []load.File) bool {
 func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
 	name := filepath.Base(f.Name)
 	if sum, ok := d.sums[name]; ok {
-		if sameMemory(d.texts[name], f.Src) {
+		at := weak.Make(unsafe.SliceData(f.Src))
+		if d.texts[name] == at && len(f.Src) > 0 {
 			return doubt{}, nil
 		}
 		if sum == sumOf(f) {
-			d.texts[name] = f.Src
+			d.texts[name] = at
 			return doubt{}, nil
 		}
 		return doubt{}, &ChangedError{File: f.Name, Reason: "the file has changed since this program first read it"}
@@ -135,9 +141,6 @@ func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
 	}
 	return found, nil
 }
-
-// sameMemory reports whether two texts are one.
-func sameMemory(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
 // add adds a file that is proven.
 func (d *directory) add(f load.File) { d.sums[filepath.Base(f.Name)], d.saved = sumOf(f), false }
@@ -174,7 +177,7 @@ func (p *Program) directory(path string) *directory {
 	if d := p.dirs[path]; d != nil {
 		return d
 	}
-	d := &directory{sums: map[string]cache.Key{}, texts: map[string][]byte{}}
+	d := &directory{sums: map[string]cache.Key{}, texts: map[string]weak.Pointer[byte]{}}
 	p.dirs[path] = d
 	if rec, ok := p.cache.LookupIndex(p.key(path)); ok && d.know(&rec) {
 		return d

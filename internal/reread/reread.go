@@ -1,13 +1,17 @@
 package reread
 
 import (
+	"io"
 	"os"
+	"sort"
 	"sync"
 	"time"
 )
 
 // A stamp is what the system says of a file without reading it. Who writes to a file, or puts another one in its place,
-// changes the stamp: nobody can set the time of a change back.
+// changes the stamp: nobody can set the time of a change back. Two kinds of changes are seen late: what is written to memory
+// that is mapped to a file, where only the first write to a page changes times; and what another machine writes to a disk
+// that both share. Until then callers have the text that they have had before.
 type stamp struct {
 	device, inode uint64
 	size          int64
@@ -20,92 +24,117 @@ type stamp struct {
 // written before.
 var settled = 3 * time.Second // tests have less
 
-// maxKept is how many bytes of files are kept.
+// maxKept is what each of the two tables of what is kept may weigh, about in bytes.
 const maxKept = 4 << 20
 
-// kept is what was read lately.
+// kept is what was read lately. When the young table is full it becomes the old one, whose entries are forgotten but for
+// those that are asked for again. So those of a package stay, whatever else is read.
 var kept struct {
 	sync.Mutex
-	files map[string]file
-	dirs  map[string]dir
-	size  int // of the texts of all files
+	young, old map[string]entry // by name
+	weight     int              // of what is in the young one
 }
 
-type file struct {
+// An entry is a file with its text, or a directory with its list.
+type entry struct {
 	stamp stamp
 	text  []byte
+	list  []os.DirEntry
 }
 
-type dir struct {
-	stamp   stamp
-	entries []os.DirEntry
-}
+// weight is about how many bytes an entry takes.
+func (e entry) weight() int { return 256 + len(e.text) + 128*len(e.list) }
 
 // File is [os.ReadFile]. Nobody may change the text: others get the same. A file whose text begins at the same address as
 // that of an earlier call has not changed.
 func File(name string) ([]byte, error) {
-	before, ok := stampOf(name)
-	if ok {
-		kept.Lock()
-		f, found := kept.files[name]
-		kept.Unlock()
-		if found && f.stamp == before {
-			return f.text, nil
-		}
+	if e, ok := find(name); ok && e.list == nil {
+		return e.text, nil
 	}
-	text, err := os.ReadFile(name)
-	if err == nil && ok && before.isSettled() && before.isStill(name) {
-		keepFile(name, file{before, text})
-	}
-	return text, err
+	e, err := open(name, func(f *os.File) (e entry, err error) {
+		e.text, err = io.ReadAll(f)
+		return e, err
+	})
+	return e.text, err
 }
 
 // Dir is [os.ReadDir]. Nobody may change the list. What the entries say of their files beyond names and types may be old.
 func Dir(name string) ([]os.DirEntry, error) {
-	before, ok := stampOf(name)
-	if ok {
-		kept.Lock()
-		d, found := kept.dirs[name]
-		kept.Unlock()
-		if found && d.stamp == before {
-			return d.entries, nil
-		}
+	if e, ok := find(name); ok && e.list != nil {
+		return e.list, nil
 	}
-	entries, err := os.ReadDir(name)
-	if err == nil && ok && before.isSettled() && before.isStill(name) {
-		kept.Lock()
-		if kept.dirs == nil {
-			kept.dirs = map[string]dir{}
+	e, err := open(name, func(f *os.File) (e entry, err error) {
+		e.list, err = f.ReadDir(-1)
+		sort.Slice(e.list, func(i, k int) bool { return e.list[i].Name() < e.list[k].Name() })
+		if e.list == nil {
+			e.list = []os.DirEntry{}
 		}
-		kept.dirs[name] = dir{before, entries}
-		kept.Unlock()
-	}
-	return entries, err
+		return e, err
+	})
+	return e.list, err
 }
 
-// keepFile keeps a file, in the place of all that is kept if that would be too much.
-func keepFile(name string, f file) {
-	if len(f.text) > maxKept {
-		return
+// find finds what is kept under a name and has not changed.
+func find(name string) (entry, bool) {
+	now, ok := stampOf(name)
+	if !ok {
+		return entry{}, false
 	}
 	kept.Lock()
 	defer kept.Unlock()
-	kept.size -= len(kept.files[name].text)
-	if kept.files == nil || kept.size+len(f.text) > maxKept {
-		kept.files, kept.dirs, kept.size = map[string]file{}, nil, 0
+	e, young := kept.young[name]
+	if !young {
+		e, ok = kept.old[name]
 	}
-	kept.files[name] = f
-	kept.size += len(f.text)
+	if !ok || e.stamp != now {
+		return entry{}, false
+	}
+	if !young {
+		keep(name, e)
+	}
+	return e, true
+}
+
+// open opens a file or a directory and reads it. What is kept has the stamp of what was opened, whatever has the name by
+// then.
+func open(name string, from func(*os.File) (entry, error)) (entry, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return entry{}, err
+	}
+	defer f.Close()
+	before, ok := stampOfOpen(f)
+	e, err := from(f)
+	if err != nil || !ok || !before.isSettled() {
+		return e, err
+	}
+	if after, ok := stampOfOpen(f); ok && after == before {
+		e.stamp = before
+		kept.Lock()
+		defer kept.Unlock()
+		keep(name, e)
+	}
+	return e, nil
+}
+
+// keep adds an entry to the young table, unless it is too large. The lock is held.
+func keep(name string, e entry) {
+	weight := e.weight()
+	if weight > maxKept {
+		return
+	}
+	if before, ok := kept.young[name]; ok {
+		kept.weight -= before.weight()
+	}
+	if kept.young == nil || kept.weight+weight > maxKept {
+		kept.young, kept.old, kept.weight = map[string]entry{}, kept.young, 0
+	}
+	kept.young[name] = e
+	kept.weight += weight
 }
 
 // isSettled reports whether a change from now on will have another time.
 func (s stamp) isSettled() bool {
 	now := time.Duration(time.Now().UnixNano())
 	return now-s.changed > settled && now-s.written > settled
-}
-
-// isStill reports whether a file has the stamp still.
-func (s stamp) isStill(name string) bool {
-	now, ok := stampOf(name)
-	return ok && now == s
 }

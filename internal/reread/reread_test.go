@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func soon(t *testing.T) (settle func()) {
 	}
 	old := settled
 	settled = 50 * time.Millisecond
-	kept.files, kept.dirs, kept.size = nil, nil, 0
+	kept.young, kept.old, kept.weight = nil, nil, 0
 	t.Cleanup(func() { settled = old })
 	return func() { time.Sleep(2 * settled) }
 }
@@ -109,8 +110,8 @@ func TestUnsettled(t *testing.T) {
 	if first, second := read(t, name), read(t, name); &first[0] == &second[0] {
 		t.Error("a file that was just written is kept")
 	}
-	if _, err := Dir(filepath.Dir(name)); err != nil || len(kept.dirs) != 0 {
-		t.Errorf("%d directories are kept, %v", len(kept.dirs), err)
+	if _, err := Dir(filepath.Dir(name)); err != nil || len(kept.young) != 0 {
+		t.Errorf("%d entries are kept, %v", len(kept.young), err)
 	}
 }
 
@@ -133,7 +134,7 @@ func TestDir(t *testing.T) {
 				t.Errorf("%q, want %q", got, names)
 			}
 		}
-		if len(kept.dirs) != 1 {
+		if len(kept.young) != 1 {
 			t.Error("the directory is not kept")
 		}
 	}
@@ -155,28 +156,80 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// What is kept has a limit, whatever is read.
+// What is kept has a limit, whatever is read, and what is read again and again stays.
 func TestLimit(t *testing.T) {
 	settle := soon(t)
 	dir := t.TempDir()
-	long := strings.Repeat("x", maxKept/3)
-	names := []string{filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c"), filepath.Join(dir, "d")}
-	for _, name := range names {
-		write(t, name, long)
+	often := filepath.Join(dir, "often")
+	write(t, often, "text")
+	names := []string{filepath.Join(dir, "long")}
+	write(t, names[0], strings.Repeat("x", maxKept+1))
+	for i := range 20 {
+		names = append(names, filepath.Join(dir, strconv.Itoa(i)))
+		write(t, names[i+1], strings.Repeat("x", maxKept/3))
 	}
-	write(t, filepath.Join(dir, "e"), strings.Repeat("x", maxKept+1))
 	settle()
-	for _, name := range append(names, filepath.Join(dir, "e")) {
+	first := read(t, often)
+	for _, name := range names {
 		read(t, name)
-		size := 0
-		for _, f := range kept.files {
-			size += len(f.text)
+		if again := read(t, often); &again[0] != &first[0] {
+			t.Fatalf("the file that is often read is read again after %s", name)
 		}
-		if size > maxKept || size != kept.size {
-			t.Errorf("%d bytes are kept, which count as %d", size, kept.size)
+		for which, table := range []map[string]entry{kept.young, kept.old} {
+			weight := 0
+			for _, e := range table {
+				weight += e.weight()
+			}
+			if weight > maxKept || which == 0 && weight != kept.weight {
+				t.Fatalf("table %d weighs %d, counted are %d", which, weight, kept.weight)
+			}
 		}
 	}
-	if len(kept.files) != 1 {
-		t.Errorf("%d files are kept, want the last one that is not too long", len(kept.files))
+	if len(kept.old) == 0 {
+		t.Error("the old table is empty")
+	}
+}
+
+// A name that leads to one file when it is looked at and to another one when it is read never has the text of one with
+// the stamp of the other.
+func TestNameThatMoves(t *testing.T) {
+	settle := soon(t)
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	for _, name := range []string{"one", "two"} {
+		write(t, filepath.Join(dir, name), name)
+	}
+	settle()
+	point := func(at string) {
+		next := filepath.Join(dir, "next")
+		if err := os.Symlink(at, next); err == nil {
+			err = os.Rename(next, link)
+		} else {
+			t.Error(err)
+		}
+	}
+	point("one")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 2000 {
+			point("two")
+			point("one")
+		}
+	}()
+	for moving := true; moving; {
+		select {
+		case <-done:
+			moving = false
+		default:
+		}
+		read(t, link)
+		kept.Lock()
+		e, ok := kept.young[link]
+		kept.Unlock()
+		want, _ := stampOf(filepath.Join(dir, string(e.text)))
+		if ok && e.stamp != want {
+			t.Fatalf("the text %q has the stamp of another file", e.text)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package reread
 
 import (
+	"os"
 	"syscall"
 	"time"
 )
@@ -12,5 +13,22 @@ func stampOf(name string) (stamp, bool) {
 	if err := syscall.Stat(name, &s); err != nil {
 		return stamp{}, false
 	}
-	return stamp{uint64(s.Dev), uint64(s.Ino), s.Size, time.Duration(s.Mtim.Nano()), time.Duration(s.Ctim.Nano())}, true
+	return stampIn(&s), true
+}
+
+// stampOfOpen is that of a file that is open.
+func stampOfOpen(f *os.File) (stamp, bool) {
+	info, err := f.Stat()
+	if err != nil {
+		return stamp{}, false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return stamp{}, false
+	}
+	return stampIn(s), true
+}
+
+func stampIn(s *syscall.Stat_t) stamp {
+	return stamp{uint64(s.Dev), uint64(s.Ino), s.Size, time.Duration(s.Mtim.Nano()), time.Duration(s.Ctim.Nano())}
 }
