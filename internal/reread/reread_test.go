@@ -1,6 +1,7 @@
 package reread
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -202,9 +203,7 @@ func TestNameThatMoves(t *testing.T) {
 	settle()
 	point := func(at string) {
 		next := filepath.Join(dir, "next")
-		if err := os.Symlink(at, next); err == nil {
-			err = os.Rename(next, link)
-		} else {
+		if err := errors.Join(os.Symlink(at, next), os.Rename(next, link)); err != nil {
 			t.Error(err)
 		}
 	}
