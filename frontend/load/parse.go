@@ -26,7 +26,6 @@ type sourceFile struct {
 	errs   scanner.ErrorList
 	decls  []*decl // package-level, in source order
 	own    bool    // its syntax is nobody else's, and may be modified
-	kept   int     // its weight among the files that were parsed lately
 
 	sites *fileSites // as parsing gave it
 
@@ -106,15 +105,7 @@ func (f *sourceFile) parse(base int, mode parser.Mode) {
 // Every kernel is a program of its own, and most are in a package with others: its files
 // would be parsed anew for each of them. Those that were parsed last are kept, nothing in
 // them being modified but for [loader.replaceStatics], which has files of its own.
-//
-// They are kept in two tables. When the young one is full it becomes the old one, whose files
-// are forgotten but for those that are asked for again: to forget all at once would have a large
-// package parsed anew each time that a kernel reads another one.
-var lately struct {
-	sync.Mutex
-	young, old map[parsedKey]*sourceFile // nothing but what parsing gives
-	size       int                       // of what is in the young one
-}
+var lately = memo.Recent[parsedKey, *sourceFile]{Most: maxLately} // nothing but what parsing gives
 
 // A parsedKey is where a file was parsed: its text, which may be another the next time, is
 // compared.
@@ -124,7 +115,7 @@ type parsedKey struct {
 	mode parser.Mode
 }
 
-// maxLately is how many bytes of source each table has. Their syntax is some twenty times
+// maxLately is how many bytes of source each of the two tables of lately has. Their syntax is some twenty times
 // as large, but for string literals, of which there is little more than their text: a generated file has those of
 // the sources of packages, and is read for each kernel.
 const maxLately = 1 << 20
@@ -145,43 +136,17 @@ func (f *sourceFile) weight() int {
 
 // takeParsed takes what parsing the file has given, if it is kept.
 func (f *sourceFile) takeParsed(key parsedKey) bool {
-	lately.Lock()
-	defer lately.Unlock()
-	p, young := lately.young[key], true
-	if p == nil {
-		p, young = lately.old[key], false
-	}
-	if p == nil || !bytes.Equal(p.Src, f.Src) {
+	p, ok := lately.Load(key)
+	if !ok || !bytes.Equal(p.Src, f.Src) {
 		return false
 	}
 	f.syntax, f.tok, f.errs, f.sites = p.syntax, p.tok, p.errs, p.sites
-	if !young {
-		keepYoung(key, p)
-	}
 	return true
 }
 
 // keepParsed keeps what parsing the file has given.
 func (f *sourceFile) keepParsed(key parsedKey) {
-	weight := f.weight()
-	if weight > maxLately {
-		return
-	}
-	lately.Lock()
-	defer lately.Unlock()
-	keepYoung(key, &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, sites: f.sites, kept: weight})
-}
-
-// keepYoung adds a file to the young table. The lock is held.
-func keepYoung(key parsedKey, f *sourceFile) {
-	if before := lately.young[key]; before != nil {
-		lately.size -= before.kept
-	}
-	if lately.young == nil || lately.size+f.kept > maxLately {
-		lately.young, lately.old, lately.size = make(map[parsedKey]*sourceFile), lately.young, 0
-	}
-	lately.young[key] = f
-	lately.size += f.kept
+	lately.Store(key, &sourceFile{File: &File{Src: f.Src}, syntax: f.syntax, tok: f.tok, errs: f.errs, sites: f.sites}, f.weight())
 }
 
 // packageClause returns the package name of a Go file, "" if it has none.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/reread"
 )
 
 // A doubt is a reason why a file may not be what the program was built from. Without a reason there is none.
@@ -42,7 +43,7 @@ func (p *Program) doubt(f load.File, info os.FileInfo) doubt {
 	later := func(t time.Time) bool {
 		return !t.Before(mark) && (mark != p.built || !t.Before(p.put))
 	}
-	changed := lastChange(info)
+	changed := reread.LastChange(info)
 	switch {
 	case !info.ModTime().Before(mark):
 		d.reason, d.certain = fmt.Sprintf("the file was changed at %s, %s", clock(info.ModTime()), after), true
@@ -65,7 +66,7 @@ func doubtOfPath(name string, later func(time.Time) bool, after string) (reason 
 		if err != nil || path == name && l.Mode().IsRegular() {
 			continue
 		}
-		changed := lastChange(l)
+		changed := reread.LastChange(l)
 		switch {
 		case !later(changed):
 		case l.Mode()&os.ModeSymlink != 0:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/reread"
 )
 
 // fakeProgram is a file in the place of an executable, linked before a time.
@@ -92,7 +93,7 @@ func TestCheck(t *testing.T) {
 	if err := os.Chtimes(file, past, past); err != nil {
 		t.Fatal(err)
 	}
-	if info, _ := os.Stat(file); !lastChange(info).Equal(info.ModTime()) {
+	if info, _ := os.Stat(file); !reread.LastChange(info).Equal(info.ModTime()) {
 		check("with a time of the past", fakeProgram(t, openCache(t), "p", time.Now().Add(-time.Hour)), old, "was changed at")
 	}
 
@@ -104,7 +105,7 @@ func TestCheck(t *testing.T) {
 		if d := p.doubt(load.File{Name: filepath.Join(link, "k.go")}, must(os.Stat(file))); d.reason != "" {
 			t.Error("an old link:", d.reason)
 		}
-		p.built = lastChange(must(os.Lstat(link)))
+		p.built = reread.LastChange(must(os.Lstat(link)))
 		p.put = p.built
 		if d := p.doubt(load.File{Name: filepath.Join(link, "k.go")}, must(os.Stat(file))); !strings.Contains(d.reason, link+", which leads to the file, was changed") {
 			t.Error("a new link:", d.reason)

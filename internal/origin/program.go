@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/qdgen/qd/internal/memo"
+	"github.com/qdgen/qd/internal/reread"
 
 	"github.com/qdgen/qd/cache"
 )
@@ -161,7 +162,7 @@ func newProgram(path string, c *cache.Cache) *Program {
 	if err != nil {
 		return p
 	}
-	p.built, p.put = info.ModTime(), lastChange(info)
+	p.built, p.put = info.ModTime(), reread.LastChange(info)
 	p.id = identify(f)
 	return p
 }

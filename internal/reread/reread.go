@@ -4,8 +4,9 @@ import (
 	"io"
 	"os"
 	"sort"
-	"sync"
 	"time"
+
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // A stamp is what the system says of a file without reading it. Who writes to a file, or puts another one in its place,
@@ -24,16 +25,11 @@ type stamp struct {
 // written before.
 var settled = 3 * time.Second // tests have less
 
-// maxKept is what each of the two tables of what is kept may weigh, about in bytes.
+// maxKept is what each of the two tables of kept may weigh, about in bytes.
 const maxKept = 4 << 20
 
-// kept is what was read lately. When the young table is full it becomes the old one, whose entries are forgotten but for
-// those that are asked for again. So those of a package stay, whatever else is read.
-var kept struct {
-	sync.Mutex
-	young, old map[string]entry // by name
-	weight     int              // of what is in the young one
-}
+// kept is what was read lately, by name.
+var kept = memo.Recent[string, entry]{Most: maxKept}
 
 // An entry is a file with its text, or a directory with its list.
 type entry struct {
@@ -80,19 +76,8 @@ func find(name string) (entry, bool) {
 	if !ok {
 		return entry{}, false
 	}
-	kept.Lock()
-	defer kept.Unlock()
-	e, young := kept.young[name]
-	if !young {
-		e, ok = kept.old[name]
-	}
-	if !ok || e.stamp != now {
-		return entry{}, false
-	}
-	if !young {
-		keep(name, e)
-	}
-	return e, true
+	e, ok := kept.Load(name)
+	return e, ok && e.stamp == now
 }
 
 // open opens a file or a directory and reads it. What is kept has the stamp of what was opened, whatever has the name by
@@ -110,27 +95,9 @@ func open(name string, from func(*os.File) (entry, error)) (entry, error) {
 	}
 	if after, ok := stampOfOpen(f); ok && after == before {
 		e.stamp = before
-		kept.Lock()
-		defer kept.Unlock()
-		keep(name, e)
+		kept.Store(name, e, e.weight())
 	}
 	return e, nil
-}
-
-// keep adds an entry to the young table, unless it is too large. The lock is held.
-func keep(name string, e entry) {
-	weight := e.weight()
-	if weight > maxKept {
-		return
-	}
-	if before, ok := kept.young[name]; ok {
-		kept.weight -= before.weight()
-	}
-	if kept.young == nil || kept.weight+weight > maxKept {
-		kept.young, kept.old, kept.weight = map[string]entry{}, kept.young, 0
-	}
-	kept.young[name] = e
-	kept.weight += weight
 }
 
 // isSettled reports whether a change from now on will have another time.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/qdgen/qd/internal/memo"
 )
 
 // soon makes changes settle within a time that tests can wait for, and forgets all that is kept.
@@ -20,7 +22,7 @@ func soon(t *testing.T) (settle func()) {
 	}
 	old := settled
 	settled = 50 * time.Millisecond
-	kept.young, kept.old, kept.weight = nil, nil, 0
+	kept = memo.Recent[string, entry]{Most: maxKept}
 	t.Cleanup(func() { settled = old })
 	return func() { time.Sleep(2 * settled) }
 }
@@ -111,8 +113,9 @@ func TestUnsettled(t *testing.T) {
 	if first, second := read(t, name), read(t, name); &first[0] == &second[0] {
 		t.Error("a file that was just written is kept")
 	}
-	if _, err := Dir(filepath.Dir(name)); err != nil || len(kept.young) != 0 {
-		t.Errorf("%d entries are kept, %v", len(kept.young), err)
+	_, err := Dir(filepath.Dir(name))
+	if young, old := kept.Weights(); err != nil || young != 0 || old != 0 {
+		t.Errorf("%d and %d bytes are kept, %v", young, old, err)
 	}
 }
 
@@ -135,7 +138,7 @@ func TestDir(t *testing.T) {
 				t.Errorf("%q, want %q", got, names)
 			}
 		}
-		if len(kept.young) != 1 {
+		if _, ok := kept.Load(dir); !ok {
 			t.Error("the directory is not kept")
 		}
 	}
@@ -176,17 +179,11 @@ func TestLimit(t *testing.T) {
 		if again := read(t, often); &again[0] != &first[0] {
 			t.Fatalf("the file that is often read is read again after %s", name)
 		}
-		for which, table := range []map[string]entry{kept.young, kept.old} {
-			weight := 0
-			for _, e := range table {
-				weight += e.weight()
-			}
-			if weight > maxKept || which == 0 && weight != kept.weight {
-				t.Fatalf("table %d weighs %d, counted are %d", which, weight, kept.weight)
-			}
+		if young, old := kept.Weights(); young > maxKept || old > maxKept {
+			t.Fatalf("after %s the tables weigh %d and %d", name, young, old)
 		}
 	}
-	if len(kept.old) == 0 {
+	if _, old := kept.Weights(); old == 0 {
 		t.Error("the old table is empty")
 	}
 }
@@ -223,9 +220,7 @@ func TestNameThatMoves(t *testing.T) {
 		default:
 		}
 		read(t, link)
-		kept.Lock()
-		e, ok := kept.young[link]
-		kept.Unlock()
+		e, ok := kept.Load(link)
 		want, _ := stampOf(filepath.Join(dir, string(e.text)))
 		if ok && e.stamp != want {
 			t.Fatalf("the text %q has the stamp of another file", e.text)

@@ -2,9 +2,16 @@
 
 package reread
 
-import "os"
+import (
+	"io/fs"
+	"os"
+	"time"
+)
 
-// Here it is not known when anything but the text of a file was changed: nothing is kept.
+// LastChange is when a file was last written to: when anything else of it was changed is not known here.
+func LastChange(info fs.FileInfo) time.Time { return info.ModTime() }
+
+// So nothing is kept.
 
 func stampOf(string) (stamp, bool) { return stamp{}, false }
 

@@ -1,10 +1,23 @@
+//go:build linux || darwin
+
 package reread
 
 import (
+	"io/fs"
 	"os"
 	"syscall"
 	"time"
 )
+
+// LastChange is when anything of a file has last been changed, its times too. On other systems than these, which do not
+// tell, it is when the file was last written to.
+func LastChange(info fs.FileInfo) time.Time {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		_, changed := timesOf(s)
+		return time.Unix(changed.Unix())
+	}
+	return info.ModTime()
+}
 
 // stampOf asks the system itself. The go command would list what package os asks for, and look at each file as often as it
 // was asked for when it decides whether a test has to run again.
@@ -30,5 +43,6 @@ func stampOfOpen(f *os.File) (stamp, bool) {
 }
 
 func stampIn(s *syscall.Stat_t) stamp {
-	return stamp{uint64(s.Dev), s.Ino, s.Size, time.Duration(s.Mtimespec.Nano()), time.Duration(s.Ctimespec.Nano())}
+	written, changed := timesOf(s)
+	return stamp{uint64(s.Dev), uint64(s.Ino), s.Size, time.Duration(written.Nano()), time.Duration(changed.Nano())}
 }
