@@ -1,6 +1,7 @@
 //@ elementary.power_32 needs elementary.types32 elementary.mul_add.float32 elementary.mul_add_lanes
 // Exp, Exp2 and Log are those of package internal/single, operation by operation: see there for what they do. V is float32, or a vector
-// of float32 numbers. Compilers take less time for choices and constants in expressions than for calls that make them. Products in mul_add are exact, so that the result does not depend on whether a processor has it.
+// of float32 numbers. Choices and constants are expressions: compilers take longer for calls. Products in mul_add are exact, so that the
+// result does not depend on whether a processor has it.
 //
 // e^r for r up to log(2)/2 in size.
 template <class V> $inline V power_32(V r) {

@@ -40,6 +40,7 @@ func Pieces() string {
 		}
 		b.Write(text)
 	}
+	// In the text for CUDA these are functions of its own prelude.
 	b.WriteString(strings.NewReplacer("of_bits32<V>(", "__builtin_bit_cast(V, ", "bits32(", "__builtin_bit_cast(words32<V>, ").Replace(prelude.Single))
 	for m := ssa.Abs; m < ssa.NumMath; m++ {
 		if name := functions[m]; name != "" {

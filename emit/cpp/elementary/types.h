@@ -120,4 +120,3 @@ template <> inline float32 narrowed<float32>(float64 x) { return float32(x); }
 template <class V> struct word32 { typedef uint32 type __attribute__((vector_size(sizeof(V)))); };
 template <> struct word32<float32> { typedef uint32 type; };
 template <class V> using words32 = typename word32<V>::type;
-
