@@ -98,16 +98,16 @@ func glob(t *testing.T, names ...string) []string {
 // An error that is there on one system alone is found.
 func TestOtherSystemsErrors(t *testing.T) {
 	t.Parallel()
-	name := filepath.Join(testenv.Root(), "internal", "origin", "change_other.go")
+	name := filepath.Join(testenv.Root(), "internal", "reread", "stamp_other.go")
 	text, err := os.ReadFile(name)
 	must(t, err)
 	wrong := map[string][]byte{name: append(text, "\nvar wrong int = nowhere\n"...)}
 	var files parsedFiles
-	errs, _ := files.typeErrors(t, "windows", "amd64", "", false, wrong, "./internal/origin")
+	errs, _ := files.typeErrors(t, "windows", "amd64", "", false, wrong, "./internal/reread")
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "undefined: nowhere") {
 		t.Errorf("the errors are %v", errs)
 	}
-	if errs, _ := files.typeErrors(t, "darwin", "arm64", "", false, wrong, "./internal/origin"); len(errs) != 0 {
+	if errs, _ := files.typeErrors(t, "darwin", "arm64", "", false, wrong, "./internal/reread"); len(errs) != 0 {
 		t.Errorf("the file is not for this system, and the errors are %v", errs)
 	}
 }
