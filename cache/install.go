@@ -74,11 +74,7 @@ func (s *store) write(key Key, a *Artifact) error {
 	if _, err := writeFile(tmp, metaName, body); err != nil {
 		return err
 	}
-	dir := s.module(key)
-	if err := os.MkdirAll(filepath.Dir(dir), dirPerm); err != nil {
-		return err
-	}
-	return os.Rename(tmp, dir)
+	return move(tmp, s.module(key))
 }
 
 // writeFile writes a file of an entry.

@@ -141,7 +141,8 @@ func (s *store) replace(path string, key Key, data []byte) error {
 		return err
 	}
 	err := replaceFrom(s.tmp(), path, key, data)
-	if unmoved := (*os.LinkError)(nil); errors.As(err, &unmoved) { // a part of the cache may be a link to another file system
+	// A part of the cache may be a link to another file system. What was not found was cleared.
+	if unmoved := (*os.LinkError)(nil); errors.As(err, &unmoved) && !errors.Is(err, fs.ErrNotExist) {
 		return replaceFrom(filepath.Dir(path), path, key, data)
 	}
 	return err
@@ -159,8 +160,5 @@ func replaceFrom(tmp, path string, key Key, data []byte) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return move(f.Name(), path)
 }

@@ -89,11 +89,29 @@ func (s *store) discard(path string) error {
 	}
 	trash := filepath.Join(s.tmp(), "trash-"+rand.Text())
 	if err := os.Rename(path, trash); err != nil {
+		if _, gone := os.Lstat(path); errors.Is(gone, fs.ErrNotExist) { // another process was faster
+			return nil
+		}
 		return err
 	}
 	// What stays behind is out of sight, and sweep comes back to it.
 	_ = os.RemoveAll(trash)
 	return nil
+}
+
+// move renames a file or directory of tmp to its place, and makes the directory that it goes to.
+func move(tmp, path string) error {
+	var err error
+	for range installTries {
+		if err = os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
+			return err
+		}
+		// Clearing takes an empty directory away as soon as it is made.
+		if err = os.Rename(tmp, path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
 }
 
 // openRegular opens a file for reading that has to be a regular one of the given
