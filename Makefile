@@ -23,7 +23,7 @@ MODULES := beam interop/qdarrow
 
 # Where goroutines meet: the rest is sequential, and slow under the race detector. Of the tests in the root and in internal/e2e
 # those whose files have the tag !race are left out: they launch one kernel after the other.
-RACE := . ./cache ./cache/remote ./clang ./cmd/qdgen/listed ./nvrtc $(addprefix ./internal/,build dl e2e gort memo reread runtime/cpu runtime/cuda runtime/gorun runtime/launch runtime/registry) ./frontend/comptime
+RACE := . ./cache ./cache/remote ./clang ./cmd/qdgen/listed ./nvrtc $(addprefix ./internal/,build dl e2e gort memo parallel reread runtime/cpu runtime/cuda runtime/gorun runtime/launch runtime/registry) ./frontend/comptime
 
 # The packages with tests for a GPU, and where the binaries of `make gpu` go.
 GPU_TESTS := ./internal/runtime/cuda ./internal/corpus ./tile ./par ./par/parslice ./optim ./qdtest ./f32 ./f64 .

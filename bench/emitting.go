@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -69,7 +70,8 @@ func emitting() ([]result, error) {
 	}, err
 }
 
-// emittingOf times the kernels of a file from source text to emitted C++, and their backward kernels.
+// emittingOf times the kernels of a file from source text to emitted C++, and their backward kernels. After the front
+// end they are divided between the cores, as [qd.Build] and qdgen emit do it.
 func emittingOf(text string) (kernels, gradients time.Duration, err error) {
 	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: []byte(text)}}}}, library.Sources())
 	with := func(p compile.Pipeline) func() (time.Duration, error) {
@@ -82,12 +84,11 @@ func emittingOf(text string) (kernels, gradients time.Duration, err error) {
 			if err != nil {
 				return err
 			}
-			for _, m := range modules {
-				if err := p.Specialized(&frontend.Specialized{Module: m}).RunTo(context.Background(), compile.Print); err != nil {
-					return err
-				}
-			}
-			return nil
+			errs := make([]error, len(modules))
+			build.Each(len(modules), func(i int) {
+				errs[i] = p.Specialized(&frontend.Specialized{Module: modules[i]}).RunTo(context.Background(), compile.Print)
+			})
+			return errors.Join(errs...)
 		})
 	}
 	return sideBySide(with(compile.CPU), with(compile.CPU.Gradient()))

@@ -14,9 +14,6 @@ import (
 
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
-	"github.com/qdgen/qd/emit"
-	"github.com/qdgen/qd/frontend/diag"
-	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa/gradient"
 )
@@ -341,58 +338,36 @@ func (o *emitOptions) emit(specs []*specialization, t target) ([]emitted, error)
 	if t.arch {
 		archs = o.archs
 	}
-	var all []emitted
-	add := func(s *specialization, arch, text string) {
-		name := s.ref.Name
-		name += gradient.Suffix(o.derivative())
-		all = append(all, emitted{Package: s.pkg.path, Kernel: name, Target: t.name, Arch: arch, Text: text})
+	made := func(s *specialization, arch, text string) emitted {
+		return emitted{Package: s.pkg.path, Kernel: s.ref.Name + gradient.Suffix(o.derivative()), Target: t.name, Arch: arch, Text: text}
 	}
 	if t.name == "ssa" {
 		stages := t.way.Observed()
-		err := o.lower(specs, t.way, func(s *specialization, u *compile.Unit) error {
-			view := &compile.View{After: o.after}
-			u.Observe = view.See
+		views := make(map[*compile.Unit]*compile.View)
+		watch := func(u *compile.Unit) {
+			views[u] = &compile.View{After: o.after}
+			u.Observe = views[u].See
+		}
+		return forEach(o, specs, t.way, watch, func(s *specialization, u *compile.Unit) ([]emitted, error) {
 			if err := u.RunTo(context.Background(), stages[len(stages)-1]); err != nil {
-				return err
+				return nil, err
 			}
-			add(s, "", view.String())
-			return nil
+			return []emitted{made(s, "", views[u].String())}, nil
 		})
-		return all, err
 	}
-	err := o.lower(specs, t.way, func(s *specialization, u *compile.Unit) error {
+	return forEach(o, specs, t.way, nil, func(s *specialization, u *compile.Unit) (all []emitted, err error) {
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
-			return err
+			return nil, err
 		}
 		for _, arch := range archs {
 			text, err := t.show(o, u, arch)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			add(s, arch, text)
+			all = append(all, made(s, arch, text))
 		}
-		return nil
+		return all, nil
 	})
-	return all, err
-}
-
-// lower calls use for the unit of each kernel, which takes it through its pipeline, or reports the errors of all
-// kernels.
-func (o *emitOptions) lower(specs []*specialization, way compile.Pipeline, use func(*specialization, *compile.Unit) error) error {
-	var problems diag.List
-	for _, s := range specs {
-		s.opts.Checked, s.opts.Fused, s.opts.Narrow, s.opts.Stages = o.checks, o.fused, !o.wide, o.stages
-		u := &compile.Unit{Pipeline: way, Kernel: s.ref, Options: s.opts, Source: s.pkg.sources(), Print: emit.Options{LineDirectives: o.lines}}
-		err := bug.Guard(s.ref.Name, func() error { return use(s, u) })
-		if faults := (*diag.Diagnostics)(nil); errors.As(err, &faults) {
-			problems.Add(faults.List...)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return problems.Err()
 }
 
 // showText shows the text itself.

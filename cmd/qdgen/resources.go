@@ -21,29 +21,28 @@ func (o *emitOptions) measure(stdout, stderr io.Writer, specs []*specialization)
 	if err != nil {
 		return err
 	}
-	all := []*cost.Kernel{} // for JSON, which has no null where there is nothing
-	err = o.lower(specs, compile.CUDA, func(s *specialization, u *compile.Unit) error {
+	all, err := forEach(o, specs, compile.CUDA, nil, func(s *specialization, u *compile.Unit) (all []*cost.Kernel, err error) {
 		u.Print = emit.Options{} // the lines that are wanted are those of the text
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {
-			return err
+			return nil, err
 		}
 		for _, arch := range o.archs {
 			made, err := cost.Measure(u.Module, u.Text, lib, arch)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, k := range made {
 				k.Package = s.pkg.path
-				all = append(all, k)
 			}
+			all = append(all, made...)
 		}
-		return nil
+		return all, nil
 	})
 	if err != nil {
 		return err
 	}
 	if o.json {
-		return printJSON(stdout, all)
+		return printJSON(stdout, append([]*cost.Kernel{}, all...)) // JSON's null is not for what has no kernels
 	}
 	if err := costTable(all).print(stdout); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/internal/memo"
+	"github.com/qdgen/qd/internal/parallel"
 )
 
 // sourceFile is a parsed file.
@@ -53,27 +54,11 @@ func parseFiles(files []*sourceFile, base int, mode parser.Mode) int {
 		base += len(f.Src) + 1 // a file's end is a position too
 		size += len(f.Src)
 	}
-	workers := min(runtime.GOMAXPROCS(0), len(files))
-	if size < parallelSize || workers < 2 {
-		for i, f := range files {
-			f.parse(bases[i], mode)
-		}
-		return base
+	workers := runtime.GOMAXPROCS(0)
+	if size < parallelSize {
+		workers = 1
 	}
-	next := make(chan int, len(files))
-	for i := range files {
-		next <- i
-	}
-	close(next)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				files[i].parse(bases[i], mode)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(workers, len(files), func(i int) { files[i].parse(bases[i], mode) })
 	return base
 }
 

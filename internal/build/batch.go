@@ -7,14 +7,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/emit"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/parallel"
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -62,18 +61,7 @@ func (b *Builder) Together(ctx context.Context, tc Toolchain, requests []Request
 
 // Each calls f for the numbers below n, several at once: while some wait for compilers, of which there are no more than
 // cores, others are lowered.
-func Each(n int, f func(i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(2*runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
-}
+func Each(n int, f func(i int)) { parallel.Each(2*runtime.GOMAXPROCS(0), n, f) }
 
 // A batched is a job of a batch.
 type batched struct {

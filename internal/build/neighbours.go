@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/diag"
 	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/parallel"
 	"github.com/qdgen/qd/internal/printf"
 )
 
@@ -253,10 +255,13 @@ func (j *job) withNeighbours() []*job {
 	}
 	Count.Lowered.Add(int64(len(refs)))
 	room := maxNeighbours
-	for i, spec := range frontend.SpecializeEach(j.opts, j.src, refs...) {
+	specs := frontend.SpecializeEach(j.opts, j.src, refs...)
+	emitted := make([]bool, len(specs))
+	parallel.Each(runtime.GOMAXPROCS(0), len(specs), func(i int) { emitted[i] = specs[i] != nil && missing[i].emitQuietly(specs[i]) })
+	for i, spec := range specs {
 		o := missing[i]
 		switch {
-		case spec == nil || !o.emitQuietly(spec) || !o.shareable() || len(o.unit.Text.Source) > maxNeighbour ||
+		case !emitted[i] || !o.shareable() || len(o.unit.Text.Source) > maxNeighbour ||
 			slices.ContainsFunc(jobs, func(other *job) bool { return emit.Clash(spec.Module, other.unit.Module) }):
 			// Its next edit may change that; until it is launched itself nobody looks again.
 			_ = j.Cache.StoreIndex(o.aloneKey(), cache.Record{})

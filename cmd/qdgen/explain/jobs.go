@@ -2,7 +2,8 @@ package explain
 
 import (
 	"runtime"
-	"sync"
+
+	"github.com/qdgen/qd/internal/parallel"
 )
 
 // jobs is the work of compilers: it takes by far the longest, and one needs nothing of another.
@@ -15,16 +16,7 @@ func (j *jobs) add(run, read func()) { j.list = append(j.list, job{run, read}) }
 
 // run runs the compilers, one on each core.
 func (j *jobs) run() {
-	var wg sync.WaitGroup
-	free := make(chan bool, runtime.GOMAXPROCS(0))
-	for _, job := range j.list {
-		free <- true
-		wg.Go(func() {
-			job.run()
-			<-free
-		})
-	}
-	wg.Wait()
+	parallel.Each(runtime.GOMAXPROCS(0), len(j.list), func(i int) { j.list[i].run() })
 }
 
 // read reads what they have written.

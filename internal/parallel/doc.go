@@ -1,0 +1,2 @@
+// Package parallel divides work between the cores.
+package parallel
