@@ -257,8 +257,15 @@ func (g *generator) laneAggregate(s *point) {
 }
 
 // LaunchLanes runs the threads of such a kernel, or, with its function for vectors, as many at once as these have
-// lanes. What is seen is the memory.
-func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) {
+// lanes. Barriers do nothing. What is seen is the memory.
+func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) { return launchLanes(f, lanes) }
+
+// LaunchPhased is LaunchLanes of what fission makes of a kernel, in blocks of one thread.
+func LaunchPhased(f *ssa.Func) (seen string, ended bool) {
+	return launchLanes(f, 1, interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, 1)))
+}
+
+func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, ended bool) {
 	var memory interp.Buffers
 	var kept [][]byte
 	slice := func(size, n int, element func(i int) []byte) []byte {
@@ -285,9 +292,14 @@ func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) {
 		slice(8, laneElements, integer), slice(4, laneElements, float), slice(16, laneElements, vec), slice(1, laneElements, truth),
 		slice(8, laneThreads*laneOwn, zero(8)), slice(8, laneThreads, zero(8)), slice(16, laneThreads, zero(16)), slice(1, laneThreads, zero(1)), slice(8, laneElements, zero(8)), number(ssa.Int64, laneStride),
 		slice(32, laneThreads+1, particle), slice(4, laneThreads*flatParts, float), slice(32, laneThreads, particle), slice(3, laneThreads, zero(3)), slice(4, laneThreads*flatParts, float)}
+	args = append(args, more...)
 	p := interp.Compile(f)
 	for thread := int64(0); thread < laneThreads; thread += lanes {
 		env := &interp.Env{Memory: &memory, Steps: 200000, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
+		env.Sync = func(*ssa.Instr) error { return nil }
+		env.Shared = func(in *ssa.Instr) (uint64, error) {
+			return memory.Add(make([]byte, int(in.Len)*in.Results[0].Type.(ssa.Slice).Elem.Size())), nil
+		}
 		if _, err := p.Run(env, args); errors.Is(err, interp.ErrSteps) {
 			return "", false
 		} else if err != nil {

@@ -222,6 +222,7 @@ func (x *fission) findSlots() {
 				if x.own[r.ID] {
 					s := x.slot(in.Cond().Params[k])
 					x.slots[r], x.slots[in.Post().Params[k]] = s, s
+					x.shareSlot(in, k)
 				}
 			}
 			x.slotOf(in.Cond().Terminator().Args[0])

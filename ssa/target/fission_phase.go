@@ -148,6 +148,9 @@ func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 			to = in.Target.Post().Params
 		}
 		x.makePhase(run, x.give(nil, to, in.Args))
+		if x.pendingIn(in.Target) {
+			x.stopIfAllLeft(in, x.cur)
+		}
 		n.Args, n.Target = x.common(to, in.Args), x.loops[in.Target]
 	case ssa.OpReturn:
 		if x.pending() {
@@ -161,12 +164,8 @@ func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 		x.goOn(n)
 		return
 	case ssa.OpUnreachable:
-		if len(run) == 0 || run[len(run)-1].FallsThrough() {
-			x.makePhase(run, nil)
-			break // after a split instruction
-		}
 		x.makePhase(run, nil)
-		x.goOn(n)
+		x.goOn(n) // no lane comes here, but the block does if all of them have left
 		return
 	}
 	x.cur.Append(n)
@@ -176,6 +175,17 @@ func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 func (x *fission) pending() bool {
 	for _, loop := range x.inside {
 		if x.leave[loop] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pendingIn is pending for the loops inside a loop: where all lanes have left one of these, none leaves or continues the
+// outer one here.
+func (x *fission) pendingIn(outer *ssa.Instr) bool {
+	for i := len(x.inside) - 1; x.inside[i] != outer; i-- {
+		if x.leave[x.inside[i]] != 0 {
 			return true
 		}
 	}
@@ -235,7 +245,7 @@ func (x *fission) checkAgreed(cond *ssa.Value, in *ssa.Instr) {
 	})
 }
 
-// stopIfAllLeft leaves a split loop that no lane is in any more, at the beginning of to.
+// stopIfAllLeft leaves the innermost split loop if no lane is in it any more, at the end of to.
 func (x *fission) stopIfAllLeft(in *ssa.Instr, to *ssa.Block) {
 	outer := x.cur
 	x.cur = to

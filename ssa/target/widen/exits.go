@@ -99,8 +99,13 @@ func (w *widener) leave(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
 
 // hand puts what lanes leave a loop with into the slots of its results.
 func (w *widener) hand(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
+	w.handOver(loop, mask, with, func(int) bool { return true })
+}
+
+// handOver is hand for some of the results.
+func (w *widener) handOver(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value, which func(k int) bool) {
 	for _, s := range w.loops[loop].own {
-		if s.kind == result {
+		if s.kind == result && which(s.k) {
 			v := w.vecsOf(with[s.k])[s.leaf]
 			w.env.fill(s, w.op(ssa.OpSelect, v.Type, mask, v, w.env.value(s)))
 		}

@@ -9,9 +9,10 @@ import (
 // A loop is a loop of the thread's code that is being translated.
 type loop struct {
 	made   *ssa.Instr
-	number int    // in the order of the text
-	own    []slot // where its results wait, of a loop that lanes leave apart
-	full   bool   // this is the copy that all lanes are in: see full.go
+	number int          // in the order of the text
+	own    []slot       // where its results wait, of a loop that lanes leave apart
+	steps  []*ssa.Const // of the results that are counted: see count.go
+	full   bool         // this is the copy that all lanes are in: see full.go
 }
 
 // loop translates an OpLoop.
@@ -139,9 +140,17 @@ func (w *widener) resultTypes(r *ssa.Value) (types []ssa.Type) {
 func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*ssa.Value) {
 	a := &anyLoop{w: w, in: in, l: l, before: w.env, slots: slices.Concat(l.own, w.slotsThrough(in)), active: len(init)}
 	outer := w.at
+	uniform := w.facts.IsUniform(in.Cond().Terminator().Args[0])
+	if !uniform {
+		l.steps = w.turnSteps(in)
+	}
+	begins := init
 	init = append(slices.Clip(init), w.here())
 	for _, s := range a.slots {
 		v := a.before.value(s)
+		if s.kind == result && s.loop == in && l.steps != nil && l.steps[s.k] != nil {
+			v = w.splat(begins[a.first(s.k)])
+		}
 		if v == nil {
 			v = w.at.AppendZero(w.slotType(s))
 		}
@@ -151,7 +160,6 @@ func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*
 	for _, v := range init {
 		l.made.AddResult(v.Type, v.Name)
 	}
-	uniform := w.facts.IsUniform(in.Cond().Terminator().Args[0])
 	forever := uniform && alwaysTrue(in)
 	vars := a.cond(uniform, forever)
 	a.do(vars, uniform)
@@ -187,6 +195,14 @@ type anyLoop struct {
 	before env    // in front of the loop
 	slots  []slot // l.own, and then those of loops around it that are used in it
 	active int    // the place of the mask among the variables
+}
+
+// first is where the parts of a variable of the thread begin among those of all.
+func (a *anyLoop) first(k int) (at int) {
+	for _, p := range a.in.Cond().Params[:k] {
+		at += len(a.w.partTypes(p))
+	}
+	return at
 }
 
 // begin begins a block of the loop, in which these are the variables. They stand for the parameters of the thread's
@@ -255,6 +271,7 @@ func (a *anyLoop) do(vars []*ssa.Value, uniform bool) {
 			a.w.ended = true
 			return nil
 		})
+		a.count()
 	}
 	a.w.block(a.in.Do(), 0, nil)
 	var next []*ssa.Value
@@ -286,8 +303,8 @@ func (a *anyLoop) post() {
 // testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then
 // in it.
 //
-// All that are in the loop put into the slots of its results what they would leave it with. Those that stay do so once
-// more later, and this takes less than finding out who leaves. What all lanes agree on in the test needs no mask,
+// All that are in the loop put into the slots of its results what they would leave it with, unless it is there already
+// because it is counted. Those that stay do so once more later, and this takes less than finding out who leaves. What all lanes agree on in the test needs no mask,
 // unless the loop keeps one of the lanes that it was left by.
 func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Value) {
 	params := in.Cond().Params
@@ -296,7 +313,7 @@ func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Val
 		agreed, apart = w.conjuncts(end.Args[0], in.Cond())
 		return nil
 	})
-	w.hand(in, active, params)
+	w.handOver(in, active, params, func(k int) bool { return w.loops[in].steps[k] == nil })
 	left := slot{kind: left, loop: in}
 	before := w.env.value(left)
 	if before != nil {

@@ -1,0 +1,89 @@
+package widen
+
+import (
+	"github.com/qdgen/qd/ssa"
+)
+
+// A loop such as
+//
+//	for n < limit && x*x+y*y <= 4 { x, y = ...; n++ }
+//
+// counts its turns. Lanes agree on n while they are in the loop, but each wants what n was when it left. This is counted
+// for each lane, in its slot: those that stay in the loop add to it. So the slot has what a lane would leave the loop
+// with, and nothing is put into it in each turn. That takes one instruction; to select between a number that all lanes
+// have and the slot takes three.
+
+// turnSteps are what the loop adds in each turn to the variables that it counts so, nil for others.
+func (w *widener) turnSteps(in *ssa.Instr) []*ssa.Const {
+	steps := make([]*ssa.Const, len(in.Results))
+	for k, p := range in.Cond().Params {
+		if !ssa.IsInteger(p.Type) || !w.facts.IsUniform(p) || w.facts.IsUniform(in.Results[k]) {
+			continue
+		}
+		if step, ok := turnStep(in, k); ok {
+			c := ssa.IntConst(p.Type, uint64(step))
+			steps[k] = &c
+		}
+	}
+	return steps
+}
+
+// turnStep is the constant that a turn of a loop adds to a variable: its body, which may end in several places, and
+// Post. It reports false if it does something else.
+func turnStep(in *ssa.Instr, k int) (step int64, ok bool) {
+	p := in.Cond().Params[k]
+	next, step := addend(in.Post().Terminator().Args[k])
+	if next == p {
+		return step, true
+	}
+	if next.Def != nil || next.Block != in.Post() {
+		return 0, false
+	}
+	var inBody *int64
+	ok = true
+	in.Do().Walk(func(at *ssa.Instr) {
+		if at.Op != ssa.OpContinue || at.Target != in {
+			return
+		}
+		from, by := addend(at.Args[next.Index()])
+		ok = ok && from == p && (inBody == nil || *inBody == by)
+		inBody = &by
+	})
+	if inBody == nil {
+		return 0, false
+	}
+	return step + *inBody, ok
+}
+
+// addend takes a sum or difference with a constant apart: v is x and by.
+func addend(v *ssa.Value) (x *ssa.Value, by int64) {
+	if v.Def == nil || v.Def.Op != ssa.OpAdd && v.Def.Op != ssa.OpSub {
+		return v, 0
+	}
+	x, c := v.Def.Args[0], v.Def.Args[1]
+	if _, ok := x.Const(); ok && v.Def.Op == ssa.OpAdd {
+		x, c = c, x
+	}
+	n, ok := c.Const()
+	switch {
+	case !ok:
+		return v, 0
+	case v.Def.Op == ssa.OpSub:
+		return x, -n.Int()
+	}
+	return x, n.Int()
+}
+
+// count adds to the slots of the variables that are counted, for the lanes that stay in the loop.
+func (a *anyLoop) count() {
+	w := a.w
+	for _, s := range a.l.own {
+		if s.kind != result || a.l.steps[s.k] == nil {
+			continue
+		}
+		step := w.append(&ssa.Instr{Op: ssa.OpConst, Const: *a.l.steps[s.k]}, a.in.Results[s.k].Type).Result()
+		old := w.env.value(s)
+		next := w.op(ssa.OpAdd, old.Type, old, w.splat(step))
+		w.env.fill(s, w.op(ssa.OpSelect, old.Type, w.env.mask, next, old))
+	}
+}
