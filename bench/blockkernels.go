@@ -10,6 +10,9 @@ const (
 	side      = 16
 )
 
+// Blocks sum in two ways. In dotThread, dotBlock and sumBlock all blocks go through the arrays together, each with its
+// piece of every stretch. In the kernels of parts each block has a part of the arrays of its own.
+
 //qd:kernel
 func dotThread(t qd.Thread, x, y, out []float32) {
 	part := qd.Shared[float32](t, blockSize)
@@ -55,6 +58,61 @@ func sumBlock(b qd.Block, blocks int, x, out []float32) {
 	b.For(blockSize, func(lane int) {
 		var s float32
 		for i := b.ID()*blockSize + lane; i < n; i += blocks * blockSize {
+			s += x[i]
+		}
+		part[lane] = s
+	})
+	for d := blockSize / 2; d > 0; d /= 2 {
+		b.For(d, func(lane int) { part[lane] += part[lane+d] })
+	}
+	out[b.ID()] = part[0]
+}
+
+//qd:kernel
+func dotThreadParts(t qd.Thread, size int, x, y, out []float32) {
+	part := qd.Shared[float32](t, blockSize)
+	lane, end := t.Lane(), min((t.BlockID()+1)*size, len(x))
+	var s float32
+	for i := t.BlockID()*size + lane; i < end; i += t.BlockDim() {
+		s += x[i] * y[i]
+	}
+	part[lane] = s
+	t.Sync()
+	for d := t.BlockDim() / 2; d > 0; d /= 2 {
+		if lane < d {
+			part[lane] += part[lane+d]
+		}
+		t.Sync()
+	}
+	if lane == 0 {
+		out[t.BlockID()] = part[0]
+	}
+}
+
+//qd:kernel
+func dotBlockParts(b qd.Block, size int, x, y, out []float32) {
+	part := qd.Shared[float32](b, blockSize)
+	end := min((b.ID()+1)*size, len(x))
+	b.For(blockSize, func(lane int) {
+		var s float32
+		for i := b.ID()*size + lane; i < end; i += blockSize {
+			s += x[i] * y[i]
+		}
+		part[lane] = s
+	})
+	for d := blockSize / 2; d > 0; d /= 2 {
+		b.For(d, func(lane int) { part[lane] += part[lane+d] })
+	}
+	out[b.ID()] = part[0]
+}
+
+//qd:kernel
+func sumBlockParts(b qd.Block, size int, x, out []float32) {
+	part := qd.Shared[float32](b, blockSize)
+	end := min((b.ID()+1)*size, len(x))
+	b.For(blockSize, func(lane int) {
+		var s float32
+		for i := b.ID()*size + lane; i < end; i += blockSize {
 			s += x[i]
 		}
 		part[lane] = s

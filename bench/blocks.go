@@ -20,7 +20,9 @@ func blocks() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){dotThreadCase, dotBlockCase, sumCase, histogramCase, matmulThreadCase, matmulBlockCase})
+	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){
+		dotThreadCase, dotBlockCase, sumCase, dotThreadPartsCase, dotBlockPartsCase, sumPartsCase, histogramCase, matmulThreadCase, matmulBlockCase,
+	})
 }
 
 // Reductions are of so many numbers, by so many blocks.
@@ -40,27 +42,52 @@ func ramps(n, size int) [][]float32 {
 	return list
 }
 
-// reduction is a case whose output is the sums of all blocks: of others, these are other parts of the whole.
-func reduction(name, symbol string, l *qd.Prepared, args []uintptr, out []float32) laneCase {
-	return laneCase{name: name, symbol: symbol, launch: l, args: args, outputs: [][]float32{out}, tolerance: 1e-3, whole: true, kinds: []kind{{"native_", "", 1.1}}}
+// spread is a case of blocks that go through the arrays together. Its output is the sums of all blocks, which are other
+// parts of the whole where C++ has each block read a part of its own.
+func spread(name, symbol string, l *qd.Prepared, args []uintptr, out []float32) laneCase {
+	return laneCase{name: name + ", spread, 2^22", symbol: symbol, launch: l, args: args, outputs: [][]float32{out}, tolerance: 1e-3, whole: true,
+		kinds: []kind{{"spread_", "", 1.1}, {"native_", ", beside parts", 0}}}
+}
+
+// parts is a case of blocks that have a part of the arrays each, as the C++ has it.
+func parts(name, symbol string, l *qd.Prepared, args []uintptr, out []float32) laneCase {
+	return laneCase{name: name + ", parts, 2^22", symbol: symbol, launch: l, args: args, outputs: [][]float32{out}, tolerance: 1e-3, kinds: []kind{{"native_", "", 1.1}}}
 }
 
 func dotThreadCase(dev *qd.Device) (laneCase, error) {
 	in, out := ramps(2, reduced), make([]float32, reducers)
 	l, err := qd.NewKernel(dotThread).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), in[0], in[1], out)
-	return reduction("dot by Thread with Sync, 2^22", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
+	return spread("dot by Thread with Sync", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
 }
 
 func dotBlockCase(dev *qd.Device) (laneCase, error) {
 	in, out := ramps(2, reduced), make([]float32, reducers)
 	l, err := dev.Bind(dotBlock, qd.Dim(reducers), reducers, in[0], in[1], out)
-	return reduction("dot by Block, 2^22", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
+	return spread("dot by Block", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
 }
 
 func sumCase(dev *qd.Device) (laneCase, error) {
 	in, out := ramps(1, reduced), make([]float32, reducers)
 	l, err := dev.Bind(sumBlock, qd.Dim(reducers), reducers, in[0], out)
-	return reduction("sum by Block, 2^22", "sum", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(out)}, out), err
+	return spread("sum by Block", "sum", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(out)}, out), err
+}
+
+func dotThreadPartsCase(dev *qd.Device) (laneCase, error) {
+	in, out := ramps(2, reduced), make([]float32, reducers)
+	l, err := qd.NewKernel(dotThreadParts).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), reduced/reducers, in[0], in[1], out)
+	return parts("dot by Thread with Sync", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
+}
+
+func dotBlockPartsCase(dev *qd.Device) (laneCase, error) {
+	in, out := ramps(2, reduced), make([]float32, reducers)
+	l, err := dev.Bind(dotBlockParts, qd.Dim(reducers), reduced/reducers, in[0], in[1], out)
+	return parts("dot by Block", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
+}
+
+func sumPartsCase(dev *qd.Device) (laneCase, error) {
+	in, out := ramps(1, reduced), make([]float32, reducers)
+	l, err := dev.Bind(sumBlockParts, qd.Dim(reducers), reduced/reducers, in[0], out)
+	return parts("sum by Block", "sum", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(out)}, out), err
 }
 
 func histogramCase(dev *qd.Device) (laneCase, error) {

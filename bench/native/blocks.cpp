@@ -36,6 +36,30 @@ extern "C" void native_sum(long n, long blocks, const float *x, float *out) {
     }
 }
 
+// The same, of blocks that go through the arrays together, each with 256 numbers of every stretch.
+
+extern "C" void spread_dot(long n, long blocks, const float *x, const float *y, float *out) {
+#pragma omp parallel for schedule(static)
+    for (long b = 0; b < blocks; b++) {
+        f32x16 s[16] = {};
+        for (long i = 256 * b; i < n; i += 256 * blocks)
+            for (int k = 0; k < 16; k++) s[k] += load(x + i + 16 * k) * load(y + i + 16 * k);
+        for (int k = 1; k < 16; k++) s[0] += s[k];
+        out[b] = total(s[0]);
+    }
+}
+
+extern "C" void spread_sum(long n, long blocks, const float *x, float *out) {
+#pragma omp parallel for schedule(static)
+    for (long b = 0; b < blocks; b++) {
+        f32x16 s[16] = {};
+        for (long i = 256 * b; i < n; i += 256 * blocks)
+            for (int k = 0; k < 16; k++) s[k] += load(x + i + 16 * k);
+        for (int k = 1; k < 16; k++) s[0] += s[k];
+        out[b] = total(s[0]);
+    }
+}
+
 // Bytes that follow each other are often the same: four histograms do not wait for each other.
 extern "C" void native_histogram(long n, long blocks, const unsigned char *x, int *out) {
 #pragma omp parallel for schedule(static)
