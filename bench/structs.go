@@ -58,7 +58,7 @@ func checkedCase(dev *qd.Device, prepare func(*qd.Device) (laneCase, error)) (re
 		}
 	}
 	check.tolerance = 0
-	if err := check.compare(copies(release.outputs)); err != nil {
+	if err := check.compare(copies(release.outputs), false); err != nil {
 		return result{}, fmt.Errorf("checked %s: %w", release.name, err)
 	}
 	ours, theirs, err := sideBySide(rested(check.launch.Launch), rested(release.launch.Launch))

@@ -89,7 +89,7 @@ func (s *store) discard(path string) error {
 	}
 	trash := filepath.Join(s.tmp(), "trash-"+rand.Text())
 	if err := os.Rename(path, trash); err != nil {
-		if _, gone := os.Lstat(path); errors.Is(gone, fs.ErrNotExist) { // another process was faster
+		if _, place := os.Lstat(s.tmp()); errors.Is(err, fs.ErrNotExist) && place == nil { // another process was faster
 			return nil
 		}
 		return err
@@ -103,11 +103,14 @@ func (s *store) discard(path string) error {
 func move(tmp, path string) error {
 	var err error
 	for range installTries {
-		if err = os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
-			return err
+		// Clearing takes an empty directory away as soon as it is made, and MkdirAll says of one that goes while it looks
+		// that the name exists.
+		if err = os.MkdirAll(filepath.Dir(path), dirPerm); err == nil {
+			err = os.Rename(tmp, path)
+		} else if errors.Is(err, fs.ErrExist) {
+			continue
 		}
-		// Clearing takes an empty directory away as soon as it is made.
-		if err = os.Rename(tmp, path); !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

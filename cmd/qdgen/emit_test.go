@@ -41,6 +41,18 @@ func TestEmitTargets(t *testing.T) {
 	}
 }
 
+// Kernels are emitted on all cores, and printed in their order all the same.
+func TestEmitOnCores(t *testing.T) {
+	for _, args := range [][]string{{"--target", "cuda"}, {"--target", "ssa", "--after", "all"}} {
+		args = append([]string{"emit", "../../examples/heat"}, args...)
+		one := qdgen(t, ".", []string{"GOMAXPROCS=1"}, args...)
+		if four := qdgen(t, ".", []string{"GOMAXPROCS=4"}, args...); four != one {
+			t.Errorf("%v: on one core\n%s\nand on four\n%s", args, one.stdout, four.stdout)
+		}
+		one.want(t, 0, []string{"diffuse(", "burn("}, nil)
+	}
+}
+
 // PTX needs NVRTC and no GPU.
 func TestEmitPTX(t *testing.T) {
 	if _, err := nvrtc.Find(); err != nil {

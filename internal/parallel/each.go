@@ -7,7 +7,7 @@ import (
 
 // Each calls f for the numbers below n, in order, at most workers at once, and returns when all calls have. If calls
 // panic, no others begin, and Each panics with what one of them has panicked with: the caller can recover from it as
-// if it had called f itself.
+// if it had called f itself. The stack is then the caller's, so where it matters f recovers by itself.
 func Each(workers, n int, f func(i int)) {
 	if workers = min(workers, n); workers < 2 {
 		for i := range n {

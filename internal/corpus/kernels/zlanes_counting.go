@@ -126,5 +126,56 @@ func countSome(t qd.Thread, limit int32, x []int32, y []int32) {
 	}
 	y[t.ID()] = n
 }
+//qd:kernel
+func countUniformWays(t qd.Thread, limit int, x []int32, y []int) {
+	v := x[t.ID()]
+	n := 0
+	for n < limit && v&15 != 3 {
+		v = v*7 + 5
+		if limit > 3 {
+			y[t.ID()] = 7
+			n++
+			continue
+		}
+		if v&7 == 1 {
+			break
+		}
+		for j := 0; j < n; j++ {
+			if v&31 == 5 {
+				break
+			}
+			v = v*3 + 1
+		}
+		n += 2
+	}
+	y[t.ID()] += n
+}
+
+//qd:kernel
+func countLabelled(t qd.Thread, limit int, x []int32, y []int64) {
+	v := x[t.ID()]
+	n, s, m := uint8(250), int64(0), 0
+L:
+	for ; m < limit+20 && v&31 != 3; m++ {
+		v = v*7 + 5
+		for j := range 5 {
+			if m%4 == 3 {
+				n += 7
+				continue L
+			}
+			s += int64(j)
+			if v&63 == 62 {
+				break L
+			}
+		}
+		if m%5 == 2 {
+			n -= 3
+			continue
+		}
+		n += 9
+		s += int64(n)
+	}
+	y[t.ID()] = int64(n) + s*1000
+}
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

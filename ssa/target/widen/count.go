@@ -10,8 +10,8 @@ import (
 //
 // counts its turns. Lanes agree on n while they are in the loop, but each wants what n was when it left. This is counted
 // for each lane, in its slot: those that stay in the loop add to it. So the slot has what a lane would leave the loop
-// with, and nothing is put into it in each turn. That takes one instruction; to select between a number that all lanes
-// have and the slot takes three.
+// with, and nothing is put into it in each turn. With mask registers that takes one instruction; to select between a
+// number that all lanes have and the slot takes three.
 
 // turnSteps are what the loop adds in each turn to the variables that it counts so, nil for others.
 func (w *widener) turnSteps(in *ssa.Instr) []*ssa.Const {
@@ -28,14 +28,11 @@ func (w *widener) turnSteps(in *ssa.Instr) []*ssa.Const {
 	return steps
 }
 
-// turnStep is the constant that a turn of a loop adds to a variable: its body, which may end in several places, and
-// Post. It reports false if it does something else.
+// turnStep is the constant that a turn of a loop adds to a variable. A turn is the body, which may end in several places,
+// and then Post. It reports false if a turn does something else.
 func turnStep(in *ssa.Instr, k int) (step int64, ok bool) {
 	p := in.Cond().Params[k]
 	next, step := addend(in.Post().Terminator().Args[k])
-	if next == p {
-		return step, true
-	}
 	if next.Def != nil || next.Block != in.Post() {
 		return 0, false
 	}
@@ -74,11 +71,14 @@ func addend(v *ssa.Value) (x *ssa.Value, by int64) {
 	return x, n.Int()
 }
 
+// counts reports whether a slot of the loop is counted.
+func (l *loop) counts(s slot) bool { return s.kind == result && l.steps != nil && l.steps[s.k] != nil }
+
 // count adds to the slots of the variables that are counted, for the lanes that stay in the loop.
 func (a *anyLoop) count() {
 	w := a.w
 	for _, s := range a.l.own {
-		if s.kind != result || a.l.steps[s.k] == nil {
+		if !a.l.counts(s) {
 			continue
 		}
 		step := w.append(&ssa.Instr{Op: ssa.OpConst, Const: *a.l.steps[s.k]}, a.in.Results[s.k].Type).Result()

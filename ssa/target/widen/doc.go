@@ -36,6 +36,7 @@
 //	block      the instructions of a block
 //	branch     Ifs
 //	loop       loops
+//	count      results of loops that count their turns
 //	full       copies of loops for the iterations that all lanes run
 //	remaining  the iterations after such a copy
 //	for        loops over the lanes of a block

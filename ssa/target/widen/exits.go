@@ -94,22 +94,17 @@ func (w *widener) leave(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
 	if s := (slot{kind: left, loop: loop}); slices.Contains(w.loops[loop].own, s) {
 		w.env.fill(s, w.either(w.env.value(s), mask))
 	}
-	w.hand(loop, mask, with)
-}
-
-// hand puts what lanes leave a loop with into the slots of its results.
-func (w *widener) hand(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value) {
-	w.handOver(loop, mask, with, func(int) bool { return true })
-}
-
-// handOver is hand for some of the results.
-func (w *widener) handOver(loop *ssa.Instr, mask *ssa.Value, with []*ssa.Value, which func(k int) bool) {
 	for _, s := range w.loops[loop].own {
-		if s.kind == result && which(s.k) {
-			v := w.vecsOf(with[s.k])[s.leaf]
-			w.env.fill(s, w.op(ssa.OpSelect, v.Type, mask, v, w.env.value(s)))
+		if s.kind == result {
+			w.hand(s, mask, with)
 		}
 	}
+}
+
+// hand puts what lanes leave a loop with into the slot of a result.
+func (w *widener) hand(s slot, mask *ssa.Value, with []*ssa.Value) {
+	v := w.vecsOf(with[s.k])[s.leaf]
+	w.env.fill(s, w.op(ssa.OpSelect, v.Type, mask, v, w.env.value(s)))
 }
 
 // proceed lets the lanes that are here wait for the loop's next iteration.

@@ -11,7 +11,7 @@ type loop struct {
 	made   *ssa.Instr
 	number int          // in the order of the text
 	own    []slot       // where its results wait, of a loop that lanes leave apart
-	steps  []*ssa.Const // of the results that are counted: see count.go
+	steps  []*ssa.Const // what turns add to the results that are counted, nil where none is: see count.go
 	full   bool         // this is the copy that all lanes are in: see full.go
 }
 
@@ -144,12 +144,11 @@ func (w *widener) whileAny(in *ssa.Instr, l *loop, init []*ssa.Value) (parts []*
 	if !uniform {
 		l.steps = w.turnSteps(in)
 	}
-	begins := init
 	init = append(slices.Clip(init), w.here())
 	for _, s := range a.slots {
 		v := a.before.value(s)
-		if s.kind == result && s.loop == in && l.steps != nil && l.steps[s.k] != nil {
-			v = w.splat(begins[a.first(s.k)])
+		if s.loop == in && l.counts(s) {
+			v = w.splat(init[a.first(s.k)])
 		}
 		if v == nil {
 			v = w.at.AppendZero(w.slotType(s))
@@ -303,9 +302,9 @@ func (a *anyLoop) post() {
 // testApart translates the test of a loop that lanes leave apart: whether the loop goes on, and the lanes that are then
 // in it.
 //
-// All that are in the loop put into the slots of its results what they would leave it with, unless it is there already
-// because it is counted. Those that stay do so once more later, and this takes less than finding out who leaves. What all lanes agree on in the test needs no mask,
-// unless the loop keeps one of the lanes that it was left by.
+// All that are in the loop put into the slots of its results what they would leave it with. Those that stay do so once
+// more later, and this takes less than finding out who leaves. A slot that is counted has it already. What all lanes
+// agree on in the test needs no mask, unless the loop keeps one of the lanes that it was left by.
 func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Value) {
 	params := in.Cond().Params
 	var agreed, apart []*ssa.Value
@@ -313,7 +312,11 @@ func (w *widener) testApart(in *ssa.Instr, active *ssa.Value) (on, mask *ssa.Val
 		agreed, apart = w.conjuncts(end.Args[0], in.Cond())
 		return nil
 	})
-	w.handOver(in, active, params, func(k int) bool { return w.loops[in].steps[k] == nil })
+	for _, s := range w.loops[in].own {
+		if s.kind == result && !w.loops[in].counts(s) {
+			w.hand(s, active, params)
+		}
+	}
 	left := slot{kind: left, loop: in}
 	before := w.env.value(left)
 	if before != nil {
