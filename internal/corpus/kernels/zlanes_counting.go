@@ -126,6 +126,7 @@ func countSome(t qd.Thread, limit int32, x []int32, y []int32) {
 	}
 	y[t.ID()] = n
 }
+
 //qd:kernel
 func countUniformWays(t qd.Thread, limit int, x []int32, y []int) {
 	v := x[t.ID()]
