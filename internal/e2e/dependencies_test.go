@@ -51,7 +51,7 @@ func TestDependencies(t *testing.T) {
 // of the front end embed.
 func TestFunctionsOfPackages(t *testing.T) {
 	t.Parallel()
-	const most = 21_150
+	const most = 21_200
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-export", "-f", `{{with .Module}}{{if .Main}}{{$.Export}}{{end}}{{end}}`, "./examples/saxpy")
 	cmd.Dir, cmd.Env = testenv.Root(), append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.Output()
