@@ -13,14 +13,10 @@ const (
 // Blocks sum in two ways. In dotThread, dotBlock and sumBlock all blocks go through the arrays together, each with its
 // piece of every stretch. In the kernels of parts each block has a part of the arrays of its own.
 
-//qd:kernel
-func dotThread(t qd.Thread, x, y, out []float32) {
+// sumThreads is the sum of what the threads of a block give.
+func sumThreads(t qd.Thread, s float32, out []float32) {
 	part := qd.Shared[float32](t, blockSize)
-	lane, n := t.Lane(), len(x)
-	var s float32
-	for i := t.ID(); i < n; i += t.Dim(0) {
-		s += x[i] * y[i]
-	}
+	lane := t.Lane()
 	part[lane] = s
 	t.Sync()
 	for d := t.BlockDim() / 2; d > 0; d /= 2 {
@@ -32,6 +28,24 @@ func dotThread(t qd.Thread, x, y, out []float32) {
 	if lane == 0 {
 		out[t.BlockID()] = part[0]
 	}
+}
+
+// sumPart is the sum of what a block has in shared memory.
+func sumPart(b qd.Block, part, out []float32) {
+	for d := blockSize / 2; d > 0; d /= 2 {
+		b.For(d, func(lane int) { part[lane] += part[lane+d] })
+	}
+	out[b.ID()] = part[0]
+}
+
+//qd:kernel
+func dotThread(t qd.Thread, x, y, out []float32) {
+	n := len(x)
+	var s float32
+	for i := t.ID(); i < n; i += t.Dim(0) {
+		s += x[i] * y[i]
+	}
+	sumThreads(t, s, out)
 }
 
 //qd:kernel
@@ -45,10 +59,7 @@ func dotBlock(b qd.Block, blocks int, x, y, out []float32) {
 		}
 		part[lane] = s
 	})
-	for d := blockSize / 2; d > 0; d /= 2 {
-		b.For(d, func(lane int) { part[lane] += part[lane+d] })
-	}
-	out[b.ID()] = part[0]
+	sumPart(b, part, out)
 }
 
 //qd:kernel
@@ -62,31 +73,17 @@ func sumBlock(b qd.Block, blocks int, x, out []float32) {
 		}
 		part[lane] = s
 	})
-	for d := blockSize / 2; d > 0; d /= 2 {
-		b.For(d, func(lane int) { part[lane] += part[lane+d] })
-	}
-	out[b.ID()] = part[0]
+	sumPart(b, part, out)
 }
 
 //qd:kernel
 func dotThreadParts(t qd.Thread, size int, x, y, out []float32) {
-	part := qd.Shared[float32](t, blockSize)
-	lane, end := t.Lane(), min((t.BlockID()+1)*size, len(x))
+	end := min((t.BlockID()+1)*size, len(x))
 	var s float32
-	for i := t.BlockID()*size + lane; i < end; i += t.BlockDim() {
+	for i := t.BlockID()*size + t.Lane(); i < end; i += t.BlockDim() {
 		s += x[i] * y[i]
 	}
-	part[lane] = s
-	t.Sync()
-	for d := t.BlockDim() / 2; d > 0; d /= 2 {
-		if lane < d {
-			part[lane] += part[lane+d]
-		}
-		t.Sync()
-	}
-	if lane == 0 {
-		out[t.BlockID()] = part[0]
-	}
+	sumThreads(t, s, out)
 }
 
 //qd:kernel
@@ -100,10 +97,7 @@ func dotBlockParts(b qd.Block, size int, x, y, out []float32) {
 		}
 		part[lane] = s
 	})
-	for d := blockSize / 2; d > 0; d /= 2 {
-		b.For(d, func(lane int) { part[lane] += part[lane+d] })
-	}
-	out[b.ID()] = part[0]
+	sumPart(b, part, out)
 }
 
 //qd:kernel
@@ -117,10 +111,7 @@ func sumBlockParts(b qd.Block, size int, x, out []float32) {
 		}
 		part[lane] = s
 	})
-	for d := blockSize / 2; d > 0; d /= 2 {
-		b.For(d, func(lane int) { part[lane] += part[lane+d] })
-	}
-	out[b.ID()] = part[0]
+	sumPart(b, part, out)
 }
 
 //qd:kernel

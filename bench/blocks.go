@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"slices"
 
 	"github.com/qdgen/qd"
 	"github.com/qdgen/qd/internal/dl"
@@ -20,9 +21,7 @@ func blocks() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){
-		dotThreadCase, dotBlockCase, sumCase, dotThreadPartsCase, dotBlockPartsCase, sumPartsCase, histogramCase, matmulThreadCase, matmulBlockCase,
-	})
+	return measureAll(dev, libs, append(slices.Clip(reductions), histogramCase, matmulThreadCase, matmulBlockCase))
 }
 
 // Reductions are of so many numbers, by so many blocks.
@@ -42,52 +41,48 @@ func ramps(n, size int) [][]float32 {
 	return list
 }
 
-// spread is a case of blocks that go through the arrays together. Its output is the sums of all blocks, which are other
-// parts of the whole where C++ has each block read a part of its own.
-func spread(name, symbol string, l *qd.Prepared, args []uintptr, out []float32) laneCase {
-	return laneCase{name: name + ", spread, 2^22", symbol: symbol, launch: l, args: args, outputs: [][]float32{out}, tolerance: 1e-3, whole: "native_",
-		kinds: []kind{{"spread_", "", 1.1}, {"native_", ", beside parts", 1.1}}}
+// reduction is a case of a kernel that gives a sum for each block. launch binds the kernel to so many inputs and the sums.
+func reduction(name, symbol string, inputs int, form laneCase, launch func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error)) func(*qd.Device) (laneCase, error) {
+	return func(dev *qd.Device) (laneCase, error) {
+		in, out := ramps(inputs, reduced), make([]float32, reducers)
+		l, err := launch(dev, in, out)
+		c := form
+		c.name, c.symbol, c.launch, c.args, c.outputs, c.tolerance = name+form.name+", 2^22", symbol, l, []uintptr{reduced, reducers}, [][]float32{out}, 1e-3
+		for _, s := range append(in, out) {
+			c.args = append(c.args, dl.Address(s))
+		}
+		return c, err
+	}
 }
 
-// parts is a case of blocks that have a part of the arrays each, as the C++ has it.
-func parts(name, symbol string, l *qd.Prepared, args []uintptr, out []float32) laneCase {
-	return laneCase{name: name + ", parts, 2^22", symbol: symbol, launch: l, args: args, outputs: [][]float32{out}, tolerance: 1e-3, kinds: []kind{{"native_", "", 1.1}}}
-}
+var (
+	// spread is of blocks that go through the arrays together. Their sums are other parts of the whole where C++ has each
+	// block read a part of its own.
+	spread = laneCase{name: ", spread", whole: "native_", kinds: []kind{{"spread_", "", 1.1}, {"native_", ", beside parts", 1.1}}}
+	// parts is of blocks that have a part of the arrays each, as the C++ has it.
+	parts = laneCase{name: ", parts", kinds: []kind{{"native_", "", 1.1}}}
+)
 
-func dotThreadCase(dev *qd.Device) (laneCase, error) {
-	in, out := ramps(2, reduced), make([]float32, reducers)
-	l, err := qd.NewKernel(dotThread).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), in[0], in[1], out)
-	return spread("dot by Thread with Sync", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
-}
-
-func dotBlockCase(dev *qd.Device) (laneCase, error) {
-	in, out := ramps(2, reduced), make([]float32, reducers)
-	l, err := dev.Bind(dotBlock, qd.Dim(reducers), reducers, in[0], in[1], out)
-	return spread("dot by Block", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
-}
-
-func sumCase(dev *qd.Device) (laneCase, error) {
-	in, out := ramps(1, reduced), make([]float32, reducers)
-	l, err := dev.Bind(sumBlock, qd.Dim(reducers), reducers, in[0], out)
-	return spread("sum by Block", "sum", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(out)}, out), err
-}
-
-func dotThreadPartsCase(dev *qd.Device) (laneCase, error) {
-	in, out := ramps(2, reduced), make([]float32, reducers)
-	l, err := qd.NewKernel(dotThreadParts).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), reduced/reducers, in[0], in[1], out)
-	return parts("dot by Thread with Sync", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
-}
-
-func dotBlockPartsCase(dev *qd.Device) (laneCase, error) {
-	in, out := ramps(2, reduced), make([]float32, reducers)
-	l, err := dev.Bind(dotBlockParts, qd.Dim(reducers), reduced/reducers, in[0], in[1], out)
-	return parts("dot by Block", "dot", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(in[1]), dl.Address(out)}, out), err
-}
-
-func sumPartsCase(dev *qd.Device) (laneCase, error) {
-	in, out := ramps(1, reduced), make([]float32, reducers)
-	l, err := dev.Bind(sumBlockParts, qd.Dim(reducers), reduced/reducers, in[0], out)
-	return parts("sum by Block", "sum", l, []uintptr{reduced, reducers, dl.Address(in[0]), dl.Address(out)}, out), err
+// reductions are the sums of the blocks of arrays.
+var reductions = []func(*qd.Device) (laneCase, error){
+	reduction("dot by Thread with Sync", "dot", 2, spread, func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error) {
+		return qd.NewKernel(dotThread).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), in[0], in[1], out)
+	}),
+	reduction("dot by Block", "dot", 2, spread, func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error) {
+		return dev.Bind(dotBlock, qd.Dim(reducers), reducers, in[0], in[1], out)
+	}),
+	reduction("sum by Block", "sum", 1, spread, func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error) {
+		return dev.Bind(sumBlock, qd.Dim(reducers), reducers, in[0], out)
+	}),
+	reduction("dot by Thread with Sync", "dot", 2, parts, func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error) {
+		return qd.NewKernel(dotThreadParts).WithDevice(dev).WithBlockDim(blockSize).Bind(qd.Dim(reducers*blockSize), reduced/reducers, in[0], in[1], out)
+	}),
+	reduction("dot by Block", "dot", 2, parts, func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error) {
+		return dev.Bind(dotBlockParts, qd.Dim(reducers), reduced/reducers, in[0], in[1], out)
+	}),
+	reduction("sum by Block", "sum", 1, parts, func(dev *qd.Device, in [][]float32, out []float32) (*qd.Prepared, error) {
+		return dev.Bind(sumBlockParts, qd.Dim(reducers), reduced/reducers, in[0], out)
+	}),
 }
 
 func histogramCase(dev *qd.Device) (laneCase, error) {

@@ -42,7 +42,7 @@ func (o *emitOptions) measure(stdout, stderr io.Writer, specs []*specialization)
 		return err
 	}
 	if o.json {
-		return printJSON(stdout, append([]*cost.Kernel{}, all...)) // JSON's null is not for what has no kernels
+		return printJSON(stdout, append([]*cost.Kernel{}, all...)) // [] and not null if there are none
 	}
 	if err := costTable(all).print(stdout); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package randprog
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -74,13 +73,7 @@ func (f Finding) interpret(m *ssa.Module) (string, error) {
 	for i, d := range launch.Dims {
 		place.Dim[i] = int64(d)
 	}
-	env := &interp.Env{Memory: &memory, Steps: 1 << 24, Shared: func(in *ssa.Instr) (uint64, error) {
-		fill := byte(0)
-		if in.Storage == ssa.ScratchStorage || in.Storage == ssa.RegisterStorage {
-			fill = 0xb5 // whoever reads what was not written finds this
-		}
-		return memory.Add(bytes.Repeat([]byte{fill}, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
-	}}
+	env := &interp.Env{Memory: &memory, Steps: 1 << 24, Shared: memory.AddShared}
 	if p.Text != "" {
 		place.BlockDim = ssa.DefaultBlockDim
 	}

@@ -75,7 +75,7 @@ func launchBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, thre
 			}}
 			env.Shared = func(in *ssa.Instr) (uint64, error) {
 				if _, ok := shared[in]; !ok {
-					shared[in] = memory.Add(make([]byte, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size()))
+					shared[in], _ = memory.AddShared(in)
 				}
 				return shared[in], nil
 			}
@@ -118,10 +118,7 @@ func launchBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, thre
 // runBlocks runs the blocks of a Block kernel one after the other.
 func runBlocks(p *interp.Program, memory *interp.Buffers, args [][]byte, blocks int64) error {
 	for block := range blocks {
-		env := &interp.Env{Memory: memory, Steps: 1 << 22, Place: interp.Place{Block: block, BlockDim: blockSize, BlockIndex: [4]int64{block}}}
-		env.Shared = func(in *ssa.Instr) (uint64, error) {
-			return memory.Add(make([]byte, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
-		}
+		env := &interp.Env{Memory: memory, Steps: 1 << 22, Shared: memory.AddShared, Place: interp.Place{Block: block, BlockDim: blockSize, BlockIndex: [4]int64{block}}}
 		if _, err := p.Run(env, args); err != nil {
 			return fmt.Errorf("block %d: %w", block, err)
 		}

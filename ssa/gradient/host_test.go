@@ -44,7 +44,7 @@ func (h *host) run(k *ssa.Func, args [][]byte) error {
 		},
 		Shared: func(in *ssa.Instr) (uint64, error) {
 			if _, ok := h.cells[in]; !ok {
-				h.cells[in] = h.memory.Add(make([]byte, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size()))
+				h.cells[in], _ = h.memory.AddShared(in)
 			}
 			return h.cells[in], nil
 		},

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -45,6 +46,16 @@ type Buffers struct{ buffers [][]byte }
 func (b *Buffers) Add(p []byte) (addr uint64) {
 	b.buffers = append(b.buffers, p)
 	return uint64(len(b.buffers)) << bufferShift
+}
+
+// AddShared gives the memory of an OpShared an address, which is what an [Env] needs of it where each run has its own.
+// Memory that a program has to write before it reads is not zero.
+func (b *Buffers) AddShared(in *ssa.Instr) (addr uint64, err error) {
+	fill := byte(0)
+	if in.Storage == ssa.ScratchStorage || in.Storage == ssa.RegisterStorage {
+		fill = 0xb5 // whoever reads what was not written finds this
+	}
+	return b.Add(bytes.Repeat([]byte{fill}, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
 }
 
 // bufferShift is how the addresses of buffers are apart.

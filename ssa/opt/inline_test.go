@@ -22,10 +22,7 @@ func countOps(f *ssa.Func, op ssa.Op) (n int) {
 
 // Random modules do the same when what they call is inlined, all or some of it, and when that is optimized.
 func TestInlineRandom(t *testing.T) {
-	seeds := uint64(*ssatest.Seeds)
-	if testing.Short() {
-		seeds = 100
-	}
+	seeds := ssatest.Trials()
 	inlined, turns := 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomModule(seed)

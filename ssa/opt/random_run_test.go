@@ -11,10 +11,7 @@ import (
 
 // TestRandom runs random modules before and after each pass.
 func TestRandom(t *testing.T) {
-	seeds := uint64(*ssatest.Seeds)
-	if testing.Short() {
-		seeds = 100
-	}
+	seeds := ssatest.Trials()
 	shrunk, ran := 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomModule(seed)

@@ -295,11 +295,8 @@ func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, ended b
 	args = append(args, more...)
 	p := interp.Compile(f)
 	for thread := int64(0); thread < laneThreads; thread += lanes {
-		env := &interp.Env{Memory: &memory, Steps: 200000, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
+		env := &interp.Env{Memory: &memory, Steps: 200000, Shared: memory.AddShared, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
 		env.Sync = func(*ssa.Instr) error { return nil }
-		env.Shared = func(in *ssa.Instr) (uint64, error) {
-			return memory.Add(make([]byte, int(in.Len)*in.Results[0].Type.(ssa.Slice).Elem.Size())), nil
-		}
 		if _, err := p.Run(env, args); errors.Is(err, interp.ErrSteps) {
 			return "", false
 		} else if err != nil {

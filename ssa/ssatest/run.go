@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"testing"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/interp"
@@ -15,6 +16,14 @@ import (
 
 // Seeds is a flag of the tests that run random modules.
 var Seeds = flag.Int("seeds", 600, "random modules to try")
+
+// Trials is how many seeds a test tries: fewer with the flag -short.
+func Trials() uint64 {
+	if testing.Short() {
+		return 100
+	}
+	return uint64(*Seeds)
+}
 
 // Run is all that is seen of the module's kernel on two threads: what it prints, what
 // stops it, and its memory.

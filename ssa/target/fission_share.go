@@ -23,16 +23,11 @@ func (x *fission) shareSlot(loop *ssa.Instr, k int) {
 	old := map[*ssa.Value]bool{loop.Cond().Params[k]: true} // the variable, and what follows from it
 	behind, used := false, false
 	look := func(in *ssa.Instr) {
-		follows := false
-		for _, a := range in.Args {
-			follows = follows || old[a]
-		}
-		used = used || behind && follows
-		if follows {
-			x.follow(in, old)
+		if slices.ContainsFunc(in.Args, func(a *ssa.Value) bool { return old[a] }) {
+			used = used || behind
+			follow(in, old)
 		}
 	}
-	loop.Cond().Walk(look)
 	for _, in := range loop.Do().Instrs {
 		look(in)
 		for _, b := range in.Blocks {
@@ -43,42 +38,28 @@ func (x *fission) shareSlot(loop *ssa.Instr, k int) {
 			delete(old, next)
 		}
 	}
-	loop.Post().Walk(look)
 	if !used {
 		x.slots[next] = x.slots[loop.Cond().Params[k]]
 	}
 }
 
-// follow adds what an instruction makes of old values: its results and those of the instructions around it, and the
-// variables that it gives values to.
-func (x *fission) follow(in *ssa.Instr, old map[*ssa.Value]bool) {
-	add := func(vs []*ssa.Value) {
-		for _, v := range vs {
-			old[v] = true
+// follow adds what an instruction makes of old values: its results, and those of the instructions around it.
+func follow(in *ssa.Instr, old map[*ssa.Value]bool) {
+	for o := in; o != nil; o = o.Block.Owner {
+		for _, r := range o.Results {
+			old[r] = true
 		}
-	}
-	add(in.Results)
-	for _, b := range in.Blocks {
-		add(b.Params)
-	}
-	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
-		add(o.Results)
 	}
 }
 
 // nextOf is a value that the loop goes on with as its variable k, and that may share the variable's array: the result of
-// an instruction in the body itself, each lane has its own, and it has no array yet. It is nil if there is none.
+// an instruction in the body itself. Each lane has its own, and it has no array yet. It is nil if there is none.
 func (x *fission) nextOf(loop *ssa.Instr, k int) (next *ssa.Value) {
-	post := loop.Post().Terminator().Args[k]
-	at := slices.Index(loop.Post().Params, post)
-	if at < 0 {
-		return nil
-	}
 	loop.Do().Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpContinue || in.Target != loop || next != nil {
 			return
 		}
-		if v := in.Args[at]; v.Def != nil && v.Def.Block == loop.Do() && !x.split[v.Def] && !v.IsLocal() && x.own[v.ID] && x.slots[v] == nil {
+		if v := in.Args[k]; v.Def != nil && v.Def.Block == loop.Do() && !x.split[v.Def] && !v.IsLocal() && x.own[v.ID] && x.slots[v] == nil {
 			next = v
 		}
 	})

@@ -33,10 +33,7 @@ func addBarriers(r *rand.Rand, k *ssa.Func) bool {
 // TestFissionRandom runs kernels with barriers, and what fission makes of them. With one thread in a block the barriers
 // mean nothing, but what is kept from phase to phase has to be right.
 func TestFissionRandom(t *testing.T) {
-	seeds := uint64(*ssatest.Seeds)
-	if testing.Short() {
-		seeds = 100
-	}
+	seeds := ssatest.Trials()
 	ran, phases := 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomLanes(seed)

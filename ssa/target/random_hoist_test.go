@@ -13,10 +13,7 @@ import (
 // TestHoistRandom launches kernels and what is left of them without the checks that
 // the launch answers, where it does.
 func TestHoistRandom(t *testing.T) {
-	seeds := uint64(*ssatest.Seeds)
-	if testing.Short() {
-		seeds = 100
-	}
+	seeds := ssatest.Trials()
 	hoisted, held := 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomModule(seed)

@@ -18,10 +18,7 @@ import (
 // TestOutlineRandom runs Grid kernels with their parallel Fors as they stand, and
 // outlined, and outlined and optimized.
 func TestOutlineRandom(t *testing.T) {
-	seeds := uint64(*ssatest.Seeds)
-	if testing.Short() {
-		seeds = 100
-	}
+	seeds := ssatest.Trials()
 	captives, launches := 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomGrid(seed)

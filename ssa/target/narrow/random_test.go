@@ -14,10 +14,7 @@ import (
 
 // A narrow kernel does what the kernel does, whatever numbers it is given that are not to be small.
 func TestRandom(t *testing.T) {
-	seeds := uint64(*ssatest.Seeds)
-	if testing.Short() {
-		seeds = 100
-	}
+	seeds := ssatest.Trials()
 	narrowed, ran, large := 0, 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomModule(seed)

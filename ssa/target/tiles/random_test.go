@@ -1,7 +1,6 @@
 package tiles_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -105,14 +104,7 @@ func run(t testing.TB, m *ssa.Module) (seen []uint32, ended bool) {
 	k := m.Kernels()[0]
 	p := interp.Compile(k)
 	for block := range int64(2) {
-		env := &interp.Env{Memory: &memory, Steps: 4_000_000, Place: interp.Place{Block: block, BlockDim: 32}}
-		env.Shared = func(in *ssa.Instr) (uint64, error) {
-			fill := byte(0)
-			if in.Storage == ssa.ScratchStorage || in.Storage == ssa.RegisterStorage {
-				fill = 0xb5 // whoever reads what was not written finds this
-			}
-			return memory.Add(bytes.Repeat([]byte{fill}, int(in.Len)*in.Result().Type.(ssa.Slice).Elem.Size())), nil
-		}
+		env := &interp.Env{Memory: &memory, Steps: 4_000_000, Shared: memory.AddShared, Place: interp.Place{Block: block, BlockDim: 32}}
 		if _, err := p.Run(env, args); errors.Is(err, interp.ErrSteps) {
 			return nil, false
 		} else if err != nil {

@@ -36,29 +36,26 @@ func turnStep(in *ssa.Instr, k int) (step int64, ok bool) {
 	if next.Def != nil || next.Block != in.Post() {
 		return 0, false
 	}
-	var inBody *int64
+	ends, inBody := 0, int64(0)
 	ok = true
 	in.Do().Walk(func(at *ssa.Instr) {
 		if at.Op != ssa.OpContinue || at.Target != in {
 			return
 		}
 		from, by := addend(at.Args[next.Index()])
-		ok = ok && from == p && (inBody == nil || *inBody == by)
-		inBody = &by
+		ok = ok && from == p && (ends == 0 || by == inBody)
+		ends, inBody = ends+1, by
 	})
-	if inBody == nil {
-		return 0, false
-	}
-	return step + *inBody, ok
+	return step + inBody, ok && ends > 0
 }
 
-// addend takes a sum or difference with a constant apart: v is x and by.
+// addend takes a sum or difference with a constant apart: v is x+by, and x is v where it is neither.
 func addend(v *ssa.Value) (x *ssa.Value, by int64) {
 	if v.Def == nil || v.Def.Op != ssa.OpAdd && v.Def.Op != ssa.OpSub {
 		return v, 0
 	}
 	x, c := v.Def.Args[0], v.Def.Args[1]
-	if _, ok := x.Const(); ok && v.Def.Op == ssa.OpAdd {
+	if v.Def.Op == ssa.OpAdd && ssa.IsConst(x) {
 		x, c = c, x
 	}
 	n, ok := c.Const()

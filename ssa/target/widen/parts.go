@@ -44,23 +44,11 @@ func (w *widener) placeOf(ptr *ssa.Value) (p strided, ok bool) {
 	}
 	p = strided{slice: a.slice, base: a.index, by: stride * size}
 	for terms := maxTerms; terms > 0; terms-- {
-		in := p.base.Def
-		if in == nil || in.Op != ssa.OpAdd && in.Op != ssa.OpSub {
+		x, n := addend(p.base)
+		if x == p.base || max(n, -n) > 1<<16 {
 			break
 		}
-		x, c := in.Args[0], in.Args[1]
-		if in.Op == ssa.OpAdd && ssa.IsConst(x) {
-			x, c = c, x
-		}
-		n, ok := c.Const()
-		if !ok || max(n.Int(), -n.Int()) > 1<<16 {
-			break
-		}
-		if in.Op == ssa.OpSub {
-			p.offset -= n.Int() * size
-		} else {
-			p.offset += n.Int() * size
-		}
+		p.offset += n * size
 		p.base = x
 	}
 	t := a.elem()
