@@ -61,6 +61,10 @@ func (p *printer) vector(in *ssa.Instr) expr {
 		return call(fmt.Sprintf("%s<%s, %d>()", p.needVec("iota"), p.wideName(t), t.Lanes))
 	case ssa.OpSelect:
 		return call(p.needVec("select") + "(" + p.arguments(in.Args) + ")")
+	case ssa.OpExtract:
+		return call(fmt.Sprintf("%s<%s, %d>(%s)", p.needVec("extract"), p.wideName(t), in.Index, p.expr(in.Args[0]).text))
+	case ssa.OpConcat:
+		return call(p.needVec("concat") + "<" + p.wideName(t) + ">(" + p.arguments(in.Args) + ")")
 	case ssa.OpLoadRow:
 		return call(p.access(in, "load", t.Elem) + "<" + p.wideName(t) + ">(" + p.accessed(in) + ")")
 	case ssa.OpLoadParts:

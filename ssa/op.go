@@ -249,6 +249,12 @@ const (
 	// OpSelect has the second operand's lane where the mask, its first, holds, else the third's.
 	//	v4:float32x16 = select v1, v2, v3
 	OpSelect
+	// OpExtract is some lanes of a vector that follow each other, from lane Index on. OpConcat puts vectors of one type
+	// behind each other.
+	//	v2:float32x16 = extract v1 from 16
+	//	v3:float32x32 = concat v1, v2
+	OpExtract
+	OpConcat
 	// OpAny reports whether a mask holds in any lane.
 	//	v2:bool = any v1
 	OpAny

@@ -169,6 +169,8 @@ var ops = [numOps]opInfo{
 	OpSplat:        {name: "splat", args: 1, results: 1},
 	OpIota:         {name: "iota", results: 1},
 	OpSelect:       {name: "select", args: 3, results: 1},
+	OpExtract:      {name: "extract", args: 1, results: 1},
+	OpConcat:       {name: "concat", args: variable, results: 1},
 	OpAny:          {name: "any", args: 1, results: 1},
 	OpLoadRow:      {name: "load.row", effect: Reads, args: variable, results: 1},
 	OpStoreRow:     {name: "store.row", effect: Writes, args: variable},

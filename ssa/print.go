@@ -406,6 +406,10 @@ func (p *printer) head(in *Instr) {
 			p.str(" copies ")
 			p.int(int(in.Len))
 		}
+	case OpExtract:
+		p.operands(in.Args, " ")
+		p.str(" from ")
+		p.int(int(in.Index))
 	case OpCopyRow, OpPrefetch:
 		p.operands(in.Args, " ")
 		p.str(" len ")

@@ -72,6 +72,13 @@ func TestPrintOps(t *testing.T) {
 			ssatest.Emit(b.Block, ssa.OpMul, v.Type, v, v)
 		}},
 		{"v5:boolx4 = lt v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { mask(b, p[1]) }},
+		{"v5:int64x2 = extract v4 from 2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpExtract, Index: 2, Args: []*ssa.Value{splat(b, p[1])}}, ssa.Vec{Elem: ssa.Int64, Lanes: 2})
+		}},
+		{"v5:int64x8 = concat v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			v := splat(b, p[1])
+			ssatest.Emit(b.Block, ssa.OpConcat, ssa.Vec{Elem: ssa.Int64, Lanes: 8}, v, v)
+		}},
 		{"v6:bool = any v5", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { ssatest.Emit(b.Block, ssa.OpAny, ssa.Bool, mask(b, p[1])) }},
 		{"v6:int64x4 = select v5, v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			m := mask(b, p[1])

@@ -113,6 +113,23 @@ func (v *verifier) vector(in *Instr) {
 		} else {
 			v.report(in, "result is %v, no vector", in.Results[0].Type)
 		}
+	case OpExtract:
+		from, r := LanesOf(in.Args[0].Type), LanesOf(in.Results[0].Type)
+		if r == 0 || ElemOf(in.Args[0].Type) != ElemOf(in.Results[0].Type) || in.Index < 0 || int(in.Index)+r > from {
+			v.report(in, "%v from lane %d of %v", in.Results[0].Type, in.Index, in.Args[0].Type)
+		}
+	case OpConcat:
+		lanes := 0
+		for _, x := range in.Args {
+			if x.Type != in.Args[0].Type || ElemOf(x.Type) != ElemOf(in.Results[0].Type) {
+				v.report(in, "%v in %v", x.Type, in.Results[0].Type)
+				return
+			}
+			lanes += LanesOf(x.Type)
+		}
+		if lanes == 0 || lanes != LanesOf(in.Results[0].Type) {
+			v.report(in, "result is %v, no vector of %d lanes", in.Results[0].Type, lanes)
+		}
 	case OpAny:
 		v.mask(in, 0, max(1, LanesOf(in.Args[0].Type)))
 		v.result(in, 0, Bool)

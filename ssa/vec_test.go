@@ -34,6 +34,20 @@ func TestVerifyVectors(t *testing.T) {
 			v := splat(b, n)
 			emit(b.Block, ssa.OpSelect, v.Type, v, v, v)
 		}},
+		{"int64x2 from lane 3 of int64x4", func(b ssatest.Builder, n, _ *ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpExtract, Index: 3, Args: []*ssa.Value{splat(b, n)}}, ssa.Vec{Elem: ssa.Int64, Lanes: 2})
+		}},
+		{"int32x2 from lane 0 of int64x4", func(b ssatest.Builder, n, _ *ssa.Value) {
+			emit(b.Block, ssa.OpExtract, ssa.Vec{Elem: ssa.Int32, Lanes: 2}, splat(b, n))
+		}},
+		{"int64 from lane 0 of int64", func(b ssatest.Builder, n, _ *ssa.Value) { emit(b.Block, ssa.OpExtract, ssa.Int64, n) }},
+		{"result is int64x4, no vector of 8 lanes", func(b ssatest.Builder, n, _ *ssa.Value) {
+			v := splat(b, n)
+			emit(b.Block, ssa.OpConcat, v.Type, v, v)
+		}},
+		{"int64 in int64x8", func(b ssatest.Builder, n, _ *ssa.Value) {
+			emit(b.Block, ssa.OpConcat, ssa.Vec{Elem: ssa.Int64, Lanes: 8}, splat(b, n), n)
+		}},
 		{"operand 0 is int64, not boolx1", func(b ssatest.Builder, n, _ *ssa.Value) { emit(b.Block, ssa.OpAny, ssa.Bool, n) }},
 		{"operand 0 is no pointer to float32", func(b ssatest.Builder, n, s *ssa.Value) {
 			emit(b.Block, ssa.OpLoadRow, four(ssa.Float32), b.Op(ssa.OpIndexAddr, s, n))

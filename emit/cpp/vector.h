@@ -38,6 +38,23 @@ template <class M, class V> $inline V select(M m, V a, V b) {
     return __builtin_convertvector(m, decltype(a == a)) ? a : b;
 }
 
+//@ vec.extract
+// The lanes of a vector from one on.
+template <class V, int from, class U> $inline V extract(U u) {
+    V v;
+    __builtin_memcpy(&v, (const char*)&u + from * sizeof(u[0]), sizeof(V));
+    return v;
+}
+
+//@ vec.concat
+// Vectors behind each other, as one.
+template <class V, class... U> $inline V concat(U... us) {
+    V v;
+    auto to = (char*)&v;
+    ((__builtin_memcpy(to, &us, sizeof(us)), to += sizeof(us)), ...);
+    return v;
+}
+
 //@ vec.any
 // Whether a mask holds in any lane. Where processors have registers for masks, a comparison puts it there.
 template <class M> $inline bool any(M m) {

@@ -32,6 +32,22 @@ func (c *compiler) vector(in *ssa.Instr) step {
 				fr.set(d+8*i, fr.get(from+8*i))
 			}
 		})
+	case ssa.OpExtract:
+		x, d, lanes := c.at(in.Args[0])+8*int(in.Index), c.at(in.Result()), ssa.LanesOf(in.Result().Type)
+		return plain(func(fr *frame) {
+			for i := range lanes {
+				fr.set(d+8*i, fr.get(x+8*i))
+			}
+		})
+	case ssa.OpConcat:
+		d, lanes := c.at(in.Result()), ssa.LanesOf(in.Args[0].Type)
+		return plain(func(fr *frame) {
+			for k, of := range in.Args {
+				for i := range lanes {
+					fr.set(d+8*(k*lanes+i), fr.get(c.at(of)+8*i))
+				}
+			}
+		})
 	case ssa.OpAny:
 		m, d, lanes := c.at(in.Args[0]), c.at(in.Result()), ssa.LanesOf(in.Args[0].Type)
 		return plain(func(fr *frame) {

@@ -138,7 +138,7 @@ func hash(in *ssa.Instr) uint32 {
 		h += uint64(in.Bits) << 8
 	case ssa.OpReduce:
 		h += uint64(in.Atomic) << 8
-	case ssa.OpField, ssa.OpFieldAddr:
+	case ssa.OpField, ssa.OpFieldAddr, ssa.OpExtract:
 		h += uint64(in.Index) << 8
 	case ssa.OpThreadID, ssa.OpThreadDim, ssa.OpBlockIndex:
 		h += uint64(in.Axis) << 8

@@ -156,6 +156,10 @@ func (w *widener) jump(in *ssa.Instr) {
 		out.Target = w.loops[in.Target].made
 	}
 	w.prefetch()
+	if in.Target != nil && w.loops[in.Target].turns {
+		w.loops[in.Target].next, w.ended = out.Args, true
+		return
+	}
 	w.append(out)
 	w.ended = true
 }

@@ -81,6 +81,9 @@ func (w *widener) anyHolds(s span) *ssa.Value {
 func (w *widener) full(in *ssa.Instr, l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	l.full = true
 	defer func() { l.full = false }()
+	if t := w.turnsOf(in); t != nil {
+		return t.full(l, s, init)
+	}
 	outer, before := w.at, w.env
 	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Rolled: in.Rolled, Args: slices.Clone(init)})
 	for _, v := range init {

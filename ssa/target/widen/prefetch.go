@@ -1,6 +1,8 @@
 package widen
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/ssa"
 )
 
@@ -27,7 +29,8 @@ type farRows struct {
 
 // noteFar notes a row that is read.
 func (w *widener) noteFar(a address) {
-	if w.far != nil && w.at == w.far.do {
+	known := func(b address) bool { return a.slice == b.slice && a.index == b.index }
+	if w.far != nil && w.at == w.far.do && !slices.ContainsFunc(w.far.rows, known) {
 		w.far.rows = append(w.far.rows, a)
 	}
 }
