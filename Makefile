@@ -62,18 +62,17 @@ setup:
 # programs are shipped, and beside them with the race detector, which needs cgo.
 .PHONY: test
 test: setup check
-	@MAKE='$(MAKE)' scripts/beside.sh unit race
+	@MAKE='$(MAKE)' scripts/beside.sh unit race modules
 
 # A test that lacks a tool is skipped when somebody runs go test, and fails here.
-unit race: export QD_TEST_REQUIRE := 1
+unit race modules: export QD_TEST_REQUIRE := 1
 
 # Checks, tests, generators and the go commands that they start are short-lived, and spend a sixth of their time on
 # collecting garbage of which there is little; staticcheck spends a quarter, and needs 0.7 GB without.
-check vet staticcheck generated staticcheck-generated-anew unit race: export GOGC := 400
+check vet staticcheck generated staticcheck-generated-anew unit race modules: export GOGC := 400
 
 # On a machine that is busy with other work a package can take long.
 TEST_FLAGS := -vet=off -timeout=2h
-TEST := go test $(TEST_FLAGS)
 
 # `make vet` looks at all packages and their tests, with more than go test would. Between runs
 # go keeps the results of packages of which nothing has changed, and package testcache what
@@ -83,8 +82,11 @@ TEST := go test $(TEST_FLAGS)
 .PHONY: unit
 unit:
 	CGO_ENABLED=0 scripts/test.sh unit $(TEST_FLAGS) -- ./...
-	for m in $(MODULES); do (cd $$m && CGO_ENABLED=0 $(TEST) ./...) || exit 1; done
 	@MAKEFLAGS= scripts/once.sh staticcheck-generated $(ANEW) staticcheck-generated-anew
+
+.PHONY: modules
+modules:
+	for m in $(MODULES); do CGO_ENABLED=0 scripts/test.sh $$(basename $$m) -C $$m $(TEST_FLAGS) -- ./... || exit 1; done
 
 .PHONY: race
 race:

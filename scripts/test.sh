@@ -2,12 +2,17 @@
 # Runs go test, and keeps the test programs below the user's cache directory. Without that go links all of them in each
 # run, and with it only those of which something has changed.
 #
-# usage: test.sh NAME FLAGS... -- PACKAGES...
-#   NAME  of the run, whose programs are its own
+# usage: test.sh NAME [-C DIRECTORY] FLAGS... -- PACKAGES...
+#   NAME       of the run, whose programs are its own
+#   DIRECTORY  of the module, if that is not the one around it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=$1
 shift
+if [ "$1" = -C ]; then
+	cd "$2"
+	shift 2
+fi
 flags=()
 while [ "$1" != -- ]; do
 	flags+=("$1")
