@@ -41,10 +41,14 @@ func (c *compiler) vector(in *ssa.Instr) step {
 		})
 	case ssa.OpConcat:
 		d, lanes := c.at(in.Result()), ssa.LanesOf(in.Args[0].Type)
+		var of []int
+		for _, x := range in.Args {
+			of = append(of, c.at(x))
+		}
 		return plain(func(fr *frame) {
-			for k, of := range in.Args {
+			for k, x := range of {
 				for i := range lanes {
-					fr.set(d+8*(k*lanes+i), fr.get(c.at(of)+8*i))
+					fr.set(d+8*(k*lanes+i), fr.get(x+8*i))
 				}
 			}
 		})

@@ -179,18 +179,48 @@ func (g *generator) strided(s *point, own bool) *ssa.Value {
 	return s.Op(ssa.OpAdd, s.Op(ssa.OpMul, thread, by), k)
 }
 
-// laneRows adds up numbers that lie next to those of the next thread, and goes on by a step, as long as there are any.
+// laneRows adds up numbers that lie next to those of the next thread, and goes on by a step, as long as there are any. Some
+// loops read two rows, and compute something with values from around them.
 func (g *generator) laneRows(s *point) *ssa.Value {
-	name := []string{"ints", "floats"}[g.IntN(2)]
-	rows := named(s, name)
-	t := rows.Type.(ssa.Slice).Elem
+	slices := []*ssa.Value{named(s, "ints"), named(s, "floats")}
+	k := g.IntN(2)
+	t := slices[k].Type.(ssa.Slice).Elem
 	first := s.Op(ssa.OpAdd, named(s, "thread"), s.Int(ssa.Int64, int64(g.IntN(3))))
 	end, step := s.Int(ssa.Int64, int64(g.IntN(laneElements+1))), s.Int(ssa.Int64, int64(1+g.IntN(laneThreads+4)))
-	in := s.Loop([]*ssa.Value{first, g.value(s, t)}, func(b Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], end) },
+	vars := []*ssa.Value{first, g.value(s, t)}
+	two := g.IntN(2) == 0
+	for two && g.IntN(2) == 0 {
+		vars = append(vars, g.value(s, g.typ()))
+	}
+	in := s.Loop(vars, func(b Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], end) },
 		func(b Builder, loop *ssa.Instr, v []*ssa.Value) {
-			b.Next(loop, v[0], b.Op(ssa.OpSub, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, rows, v[0])), v[1]))
-		}, func(b Builder, v []*ssa.Value) []*ssa.Value { return []*ssa.Value{b.Op(ssa.OpAdd, v[0], step), v[1]} })
-	return in.Results[g.IntN(2)]
+			row := func(k int) *ssa.Value { return b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, slices[k], v[0])) }
+			next := append(v[:1:1], b.Op(ssa.OpSub, row(k), v[1]))
+			if two {
+				in := &point{Builder: b, see: append(append(s.see[:len(s.see):len(s.see)], v...), next[1], row(1-k))}
+				for range g.IntN(6) {
+					switch g.IntN(4) {
+					case 0:
+						in.see = append(in.see, g.laneLoad(in))
+					case 1:
+						g.laneStore(in)
+					default:
+						in.see = append(in.see, g.lanePure(in))
+					}
+				}
+				next[1] = b.Op(ssa.OpAdd, b.Op(ssa.OpSub, g.value(in, t), next[1]), b.Convert(t, row(1-k)))
+				for _, x := range v[2:] {
+					next = append(next, g.value(in, x.Type))
+				}
+			}
+			b.Next(loop, next...)
+		}, func(b Builder, v []*ssa.Value) []*ssa.Value {
+			return append([]*ssa.Value{b.Op(ssa.OpAdd, v[0], step)}, v[1:]...)
+		})
+	if two { // it is seen
+		s.Store(s.Op(ssa.OpIndexAddr, named(s, "row"), named(s, "thread")), s.Convert(ssa.Float64, in.Results[1]))
+	}
+	return in.Results[g.IntN(len(vars))]
 }
 
 // laneAddress is the address of something of the thread's own, with the type.

@@ -88,5 +88,19 @@ func turnsShort(b qd.Block, n int, x, y, out []float32) {
 		out[b.ID()] = out[b.ID()]*0.5 + part[i]
 	}
 }
+//qd:kernel
+func turnsGather(b qd.Block, n int, index []uint8, x, y, z, out []float32) {
+	part := qd.Shared[float32](b, 256)
+	b.For(256, func(lane int) {
+		s := float32(0)
+		j := int(index[lane])
+		at := lane*2 + 1
+		for i := lane; i < n; i += 256 {
+			s += x[i]*y[i] + z[j] - z[at]*z[at-1]
+		}
+		part[lane] = s
+	})
+	b.For(256, func(lane int) { out[lane] = part[lane] })
+}
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -604,6 +604,7 @@ var Funcs = map[string]any{
 	"trigQd32":                     trigQd32,
 	"trigQd64":                     trigQd64,
 	"turnsChoice":                  turnsChoice,
+	"turnsGather":                  turnsGather,
 	"turnsShort":                   turnsShort,
 	"turnsSizes":                   turnsSizes,
 	"turnsStore":                   turnsStore,

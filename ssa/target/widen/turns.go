@@ -20,13 +20,11 @@ type turns struct {
 	*widener
 	cycle    *ssa.Instr   // the loop, of the thread's code
 	n, whole int          // how many there are, and the lanes of all
-	outside  []*ssa.Value // of the thread's code: what the loop uses and lanes do not agree on, from outside,
-	tested   []*ssa.Value // and from the instructions of its test
+	outside  []*ssa.Value // of the thread's code: what the body uses from outside and lanes do not agree on
 }
 
 // turnsOf divides the lanes of a loop. There are no turns if its numbers fill few vectors, if it reads rows of one slice
-// only, if not all lanes run all of its body, or if they must
-// do something together.
+// only, if not all lanes run all of its body, or if they do something together.
 func (w *widener) turnsOf(in *ssa.Instr) *turns {
 	size := 0
 	sizeOf := func(v *ssa.Value) {
@@ -40,18 +38,18 @@ func (w *widener) turnsOf(in *ssa.Instr) *turns {
 	for _, v := range in.Cond().Params {
 		sizeOf(v)
 	}
-	slices := make(map[*ssa.Value]bool)
+	rows := make(map[*ssa.Value]bool) // slices of which it reads some
 	for _, x := range in.Do().Instrs {
 		if x.Op != ssa.OpLoad {
 			continue
 		}
 		sizeOf(x.Result())
 		if a, ok := addressOf(x.Args[0]); ok && w.isRow(a) {
-			slices[a.slice] = true
+			rows[a.slice] = true
 		}
 	}
 	t := &turns{widener: w, cycle: in, n: w.lanes * size / (turnVectors * w.table.vectorBytes), whole: w.lanes}
-	if t.n < 2 || len(slices) < 2 || !t.divisible() {
+	if t.n < 2 || len(rows) < 2 || !t.divisible() {
 		return nil
 	}
 	w.summaries.Remarks.On(pass, ssa.Note, in, "the lanes run an iteration in %d turns, %d in each, so that what is read of several slices comes in turn", t.n, t.lanesOfTurn())
@@ -60,22 +58,13 @@ func (w *widener) turnsOf(in *ssa.Instr) *turns {
 
 // divisible reports whether the lanes of the loop may run its body in turns, and notes what the body uses.
 func (t *turns) divisible() bool {
-	test := t.cycle.Cond().Terminator().Args[0]
-	for _, x := range t.cycle.Cond().Instrs {
-		for _, r := range x.Results {
-			// An iteration has one test.
-			if !t.agreed(r) && (r != test || len(t.users[r.ID]) > 1) {
-				return false
-			}
-		}
-	}
 	divisible := true
 	for _, b := range []*ssa.Block{t.cycle.Do(), t.cycle.Post()} {
 		b.Walk(func(x *ssa.Instr) {
 			switch {
 			case x.Op == ssa.OpIf:
 				divisible = divisible && t.isFlat(x.Then()) && t.isFlat(x.Else())
-			case x.Op == ssa.OpStore && !t.facts.IsUniform(x.Args[0]):
+			case x.Op == ssa.OpStore && !t.facts.IsUniform(x.Args[0]): // each lane writes to a place of its own
 			case x.Op == ssa.OpCall || t.summaries.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches):
 				divisible = false
 			}
@@ -87,21 +76,17 @@ func (t *turns) divisible() bool {
 	return divisible
 }
 
-// uses notes a value that the body uses.
+// uses notes a value that the body uses, and what it is computed from: vectors are made of an index before it was
+// converted, and from the base of one.
 func (t *turns) uses(v *ssa.Value) {
-	home := v.Home()
-	if t.facts.IsUniform(v) || home.Inside(t.cycle.Do()) || home.Inside(t.cycle.Post()) || slices.Contains(t.outside, v) || slices.Contains(t.tested, v) {
+	if t.facts.IsUniform(v) || inLoop(v, t.cycle) || slices.Contains(t.outside, v) {
 		return
 	}
-	switch {
-	case v.Def != nil && v.Def.Op.IsPart(): // an address of each lane's own, which its load computes
+	t.outside = append(t.outside, v)
+	if v.Def != nil {
 		for _, a := range v.Def.Args {
 			t.uses(a)
 		}
-	case home != t.cycle.Cond():
-		t.outside = append(t.outside, v)
-	case v.Def != nil:
-		t.tested = append(t.tested, v)
 	}
 }
 
@@ -204,18 +189,18 @@ func (t *turns) shifted(v, first *ssa.Value, k int) *ssa.Value {
 	return t.op(ssa.OpAdd, ssa.Int64, first, by)
 }
 
-// A given value has parts, of which each turn uses its own.
-type given struct {
+// divided is what stands for a value, and the parts of its vectors for each turn.
+type divided struct {
 	v     *ssa.Value // of the thread's code
 	whole value
 	vecs  [][]*ssa.Value // by turn
 }
 
-// divide gives the parts of values that whole vectors stand for.
-func (t *turns) divide(vs []*ssa.Value) (list []given) {
+// divide gives the parts of what stands for values. Nothing stands for addresses.
+func (t *turns) divide(vs []*ssa.Value) (list []divided) {
 	for _, v := range vs {
 		have := t.values[v.ID]
-		g := given{v: v, whole: have}
+		g := divided{v: v, whole: have}
 		if have.vecs != nil {
 			for k := range t.n {
 				var vecs []*ssa.Value
@@ -231,7 +216,7 @@ func (t *turns) divide(vs []*ssa.Value) (list []given) {
 }
 
 // use lets the parts for turn k stand for values.
-func (t *turns) use(k int, list []given) {
+func (t *turns) use(k int, list []divided) {
 	for _, g := range list {
 		var v value
 		if g.whole.first != nil {
@@ -267,22 +252,20 @@ func (t *turns) full(l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	t.block(t.cycle.Cond(), 0, func(*ssa.Instr) []*ssa.Value { return nil })
 	t.lanes = t.whole
 	t.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{t.holds(s)}})
-	tested := t.divide(t.tested)
 
-	// each runs a block of the thread's code in turns, and gives what each turn passes on.
-	each := func(of *ssa.Block, more []*ssa.Value, pass func() []*ssa.Value) (passed [][]*ssa.Value) {
+	// each runs a block of the thread's code in turns. These parts of its variables are for all turns. It gives what each
+	// turn passes on.
+	each := func(vars, parts []*ssa.Value, run func() []*ssa.Value) (passed [][]*ssa.Value) {
 		for k := range t.n {
 			t.env, t.ended, t.ready = before, false, make(map[*ssa.Instr][]*ssa.Value)
-			t.begin(k, params, vars)
 			t.use(k, outside)
-			t.use(k, tested)
-			t.begin(k, of.Params, more)
-			passed = append(passed, pass())
+			t.begin(k, vars, parts)
+			passed = append(passed, run())
 		}
 		return passed
 	}
 	block(nil)
-	next := each(t.cycle.Do(), nil, func() []*ssa.Value {
+	next := each(params, vars, func() []*ssa.Value {
 		t.far = &farRows{loop: t.cycle, do: t.at}
 		t.block(t.cycle.Do(), 0, nil)
 		t.far = nil
@@ -291,8 +274,7 @@ func (t *turns) full(l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	after := t.cycle.Post().Params
 	t.append(&ssa.Instr{Op: ssa.OpContinue, Target: l.made, Args: t.gather(after, next)})
 
-	more := block(after)
-	next = each(t.cycle.Post(), more, func() []*ssa.Value { return t.block(t.cycle.Post(), 0, t.nexts(t.cycle)) })
+	next = each(after, block(after), func() []*ssa.Value { return t.block(t.cycle.Post(), 0, t.nexts(t.cycle)) })
 	t.append(&ssa.Instr{Op: ssa.OpYield, Args: t.gather(params, next)})
 
 	t.lanes, t.at, t.env, t.ready, t.ended = t.whole, outer, before, ready, false
