@@ -94,9 +94,8 @@ func turnsGather(b qd.Block, n int, index []uint8, x, y, z, out []float32) {
 	b.For(256, func(lane int) {
 		s := float32(0)
 		j := int(index[lane])
-		at := lane*2 + 1
 		for i := lane; i < n; i += 256 {
-			s += x[i]*y[i] + z[j] - z[at]*z[at-1]
+			s += x[i]*y[i] + z[j]
 		}
 		part[lane] = s
 	})
