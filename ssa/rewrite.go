@@ -54,6 +54,11 @@ func (v *Value) Home() *Block {
 	return v.Block
 }
 
+// IsInside reports whether the value is made in one of an instruction's blocks.
+func (v *Value) IsInside(in *Instr) bool {
+	return slices.ContainsFunc(in.Blocks, v.Home().Inside)
+}
+
 // Index is the value's place among its instruction's results or its block's
 // parameters.
 func (v *Value) Index() int {

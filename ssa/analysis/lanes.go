@@ -297,7 +297,7 @@ func (l *Lanes) keeps(loop *ssa.Instr, k int, stride int64) bool {
 	}
 	continues := loop.Exits(ssa.OpContinue, nil)
 	for _, e := range continues { // at one place or another
-		if e.Args[k] != continues[0].Args[k] || !has(e.Args[k]) {
+		if e.Args[k] != continues[0].Args[k] || !has(e.Args[k]) || l.late(e, e.Args[k]) != Uniform {
 			return false
 		}
 	}

@@ -173,7 +173,7 @@ func (d *Divergence) loop(in *ssa.Instr) {
 
 		c = Uniform
 		for _, e := range continues {
-			c = max(c, d.Of(e.Args[k]))
+			c = max(c, d.Of(e.Args[k]), d.late(e, e.Args[k]))
 			if e.Args[k] != continues[0].Args[k] {
 				for _, e := range continues {
 					way, _ := d.way(e, in)
@@ -226,6 +226,17 @@ func (d *Divergence) call(in *ssa.Instr) {
 	for k, r := range in.Results {
 		d.raise(r, max(c, results[k]))
 	}
+}
+
+// late reports whether threads that agree on a value take it along in different iterations of a loop, with an exit to
+// outside of this loop: then what they have taken differs.
+func (d *Divergence) late(exit *ssa.Instr, v *ssa.Value) (c Uniformity) {
+	for o := exit.Block.Owner; o != nil && o != exit.Target; o = o.Block.Owner {
+		if o.Op == ssa.OpLoop && v.IsInside(o) {
+			c = max(c, d.Of(Condition(o)), d.left[o])
+		}
+	}
+	return c
 }
 
 // way reports whether the threads in a loop (nil for the function) agree on reaching an instruction in it,

@@ -100,3 +100,24 @@ func badShared(t qd.Thread, n int, x []float32) {
 	b := qd.Shared[float32](t, 600) // want "this brings the shared memory of the kernel to 50400 bytes; a block has at most 49152"
 	a[0], b[0] = 1, 1
 }
+
+// Threads go on with an outer loop in different iterations of the inner one.
+//
+//qd:kernel
+func continuedApart(t qd.Thread, x []int32) {
+	n, turns := int32(0), 0
+outer:
+	for turns < 5 {
+		turns++
+		if n > 20 {
+			t.Sync() // want "the condition at line 112 depends on the thread's index"
+		}
+		for {
+			n++
+			if n%8 == int32(t.Lane()) {
+				continue outer
+			}
+		}
+	}
+	x[t.ID()] = n
+}

@@ -58,7 +58,7 @@ func (w *widener) prefetch() {
 // growth is how much an integer of the thread's code grows in an iteration of the loop, nil if that is not known.
 func (w *widener) growth(v *ssa.Value, terms int) *ssa.Value {
 	loop := w.far.loop
-	if !inLoop(v, loop) {
+	if !v.IsInside(loop) {
 		return w.number(0)
 	}
 	in := v.Def
@@ -105,7 +105,7 @@ func (w *widener) again(v *ssa.Value, terms int) *ssa.Value {
 	if !w.facts.IsUniform(v) {
 		return nil
 	}
-	if !inLoop(v, w.far.loop) {
+	if !v.IsInside(w.far.loop) {
 		return w.same(v)
 	}
 	in := v.Def
@@ -127,10 +127,4 @@ func (w *widener) again(v *ssa.Value, terms int) *ssa.Value {
 		out.Args = append(out.Args, x)
 	}
 	return w.at.Append(&out, v.Type).Result()
-}
-
-// inLoop reports whether a value is made in a loop.
-func inLoop(v *ssa.Value, loop *ssa.Instr) bool {
-	home := v.Home()
-	return home.Inside(loop.Cond()) || home.Inside(loop.Do()) || home.Inside(loop.Post())
 }

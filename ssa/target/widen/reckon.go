@@ -262,7 +262,7 @@ func (w *widener) jumps(in, loop *ssa.Instr) float64 {
 		return 0
 	}
 	a, ok := addressOf(in.Args[0])
-	if !ok || !w.isRow(a) || !inLoop(a.index, loop) {
+	if !ok || !w.isRow(a) || !a.index.IsInside(loop) {
 		return 0
 	}
 	if step, ok := stepOf(a.index, loop, maxTerms); ok && max(step, -step) <= nearby/int64(a.elem().Size()) {
@@ -289,7 +289,7 @@ const maxTerms = 8
 
 // stepOf is how much an integer grows in an iteration of a loop.
 func stepOf(v *ssa.Value, loop *ssa.Instr, terms int) (int64, bool) {
-	if !inLoop(v, loop) {
+	if !v.IsInside(loop) {
 		return 0, true
 	}
 	in := v.Def

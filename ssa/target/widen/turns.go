@@ -79,7 +79,7 @@ func (t *turns) divisible() bool {
 // uses notes a value that the body uses, and what it is computed from: vectors are made of an index before it was
 // converted, and from the base of one.
 func (t *turns) uses(v *ssa.Value) {
-	if t.facts.IsUniform(v) || inLoop(v, t.cycle) || slices.Contains(t.outside, v) {
+	if t.facts.IsUniform(v) || v.IsInside(t.cycle) || slices.Contains(t.outside, v) {
 		return
 	}
 	t.outside = append(t.outside, v)
