@@ -68,7 +68,9 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 		if g.budget--; g.budget < 0 {
 			return true
 		}
-		switch k := g.IntN(23); {
+		switch k := g.IntN(24); {
+		case k == 23:
+			g.laneLater(s)
 		case k > 20:
 			g.laneParts(s)
 		case k == 20:
@@ -221,6 +223,39 @@ func (g *generator) laneRows(s *point) *ssa.Value {
 		s.Store(s.Op(ssa.OpIndexAddr, named(s, "row"), named(s, "thread")), s.Convert(ssa.Float64, in.Results[1]))
 	}
 	return in.Results[g.IntN(len(vars))]
+}
+
+// laneLater is a loop in a loop that never ends by itself: threads continue the outer loop, or leave it, in different
+// iterations of the inner one, and take along a number that is counted there.
+func (g *generator) laneLater(s *point) {
+	first := []*ssa.Value{s.Int(ssa.Int64, 0), named(s, "thread"), g.value(s, ssa.Int64)}[g.IntN(3)]
+	step, turns, most := s.Int(ssa.Int64, int64(1+g.IntN(3))), s.Int(ssa.Int64, int64(1+g.IntN(4))), s.Int(ssa.Int64, int64(g.IntN(9)))
+	own := s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, 3))
+	zero := s.Int(ssa.Int64, 0)
+	add := func(b Builder, x, y *ssa.Value) *ssa.Value { return b.Op(ssa.OpAdd, x, y) }
+	outer := s.Loop([]*ssa.Value{zero, first}, func(b Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], turns) },
+		func(b Builder, outer *ssa.Instr, v []*ssa.Value) {
+			b.Loop([]*ssa.Value{zero, v[1]}, func(b Builder, _ []*ssa.Value) *ssa.Value { return b.Bool(true) },
+				func(b Builder, inner *ssa.Instr, w []*ssa.Value) {
+					n := add(b, w[1], step)
+					in := &point{Builder: b, see: append(append(s.see[:len(s.see):len(s.see)], v...), append(w, n)...)}
+					for range g.IntN(3) {
+						in.see = append(in.see, g.lanePure(in))
+					}
+					taken := []*ssa.Value{n, w[0], g.value(in, ssa.Int64)}[g.IntN(3)]
+					there := b.Op(ssa.OpEq, b.Op(ssa.OpAnd, n, b.Int(ssa.Int64, 3)), own)
+					b.IfElse(there, nil, func(b Builder) { b.Next(outer, v[0], taken) }, nil)
+					b.IfElse(b.Op(ssa.OpGt, w[0], most), nil, func(b Builder) { b.Break(outer, v[0], n) }, nil)
+					b.Next(inner, w[0], n)
+				}, func(b Builder, w []*ssa.Value) []*ssa.Value {
+					return []*ssa.Value{add(b, w[0], b.Int(ssa.Int64, 1)), w[1]}
+				})
+			b.Unreachable()
+		}, func(b Builder, v []*ssa.Value) []*ssa.Value {
+			return []*ssa.Value{add(b, v[0], b.Int(ssa.Int64, 1)), v[1]}
+		})
+	s.Store(s.Op(ssa.OpIndexAddr, named(s, "row"), named(s, "thread")), s.Convert(ssa.Float64, outer.Results[1]))
+	s.see = append(s.see, outer.Results...)
 }
 
 // laneAddress is the address of something of the thread's own, with the type.
