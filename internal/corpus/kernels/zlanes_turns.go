@@ -88,6 +88,7 @@ func turnsShort(b qd.Block, n int, x, y, out []float32) {
 		out[b.ID()] = out[b.ID()]*0.5 + part[i]
 	}
 }
+
 //qd:kernel
 func turnsGather(b qd.Block, n int, index []uint8, x, y, z, out []float32) {
 	part := qd.Shared[float32](b, 256)
