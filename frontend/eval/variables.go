@@ -125,6 +125,9 @@ func (b *Variables) Set(v *types.Var, val *ssa.Value) {
 		}
 		return
 	}
+	if b.InMemory[v] && b.Vars[v] == Poison {
+		return // it would be in memory if it had had a value
+	}
 	if b.Facts.Complained[b.Facts.Original(v)] && !b.Facts.HasValues(b.Subst(v.Type())) { // of an interface, say
 		b.Vars[v] = Poison
 		return

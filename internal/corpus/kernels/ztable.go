@@ -277,6 +277,7 @@ var Funcs = map[string]any{
 	"litOrder":                     litOrder,
 	"literalEffects":               literalEffects,
 	"literalInGeneric":             literalInGeneric,
+	"literalNeverCalled":           literalNeverCalled,
 	"literalOfItself":              literalOfItself,
 	"literalOwnType":               literalOwnType,
 	"literalUncalled":              literalUncalled,

@@ -17,7 +17,7 @@ const turnVectors = 4
 
 // turns are the parts of an iteration, each for some of the lanes.
 type turns struct {
-	*widener
+	w        *widener
 	cycle    *ssa.Instr   // the loop, of the thread's code
 	n, whole int          // how many there are, and the lanes of all
 	outside  []*ssa.Value // of the thread's code: what the body uses from outside and lanes do not agree on
@@ -48,7 +48,7 @@ func (w *widener) turnsOf(in *ssa.Instr) *turns {
 			rows[a.slice] = true
 		}
 	}
-	t := &turns{widener: w, cycle: in, n: w.lanes * size / (turnVectors * w.table.vectorBytes), whole: w.lanes}
+	t := &turns{w: w, cycle: in, n: w.lanes * size / (turnVectors * w.table.vectorBytes), whole: w.lanes}
 	if t.n < 2 || len(rows) < 2 || !t.divisible() {
 		return nil
 	}
@@ -63,9 +63,9 @@ func (t *turns) divisible() bool {
 		b.Walk(func(x *ssa.Instr) {
 			switch {
 			case x.Op == ssa.OpIf:
-				divisible = divisible && t.isFlat(x.Then()) && t.isFlat(x.Else())
-			case x.Op == ssa.OpStore && !t.facts.IsUniform(x.Args[0]): // each lane writes to a place of its own
-			case x.Op == ssa.OpCall || t.summaries.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches):
+				divisible = divisible && t.w.isFlat(x.Then()) && t.w.isFlat(x.Else())
+			case x.Op == ssa.OpStore && !t.w.facts.IsUniform(x.Args[0]): // each lane writes to a place of its own
+			case x.Op == ssa.OpCall || t.w.summaries.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches):
 				divisible = false
 			}
 			for _, a := range x.Args {
@@ -79,7 +79,7 @@ func (t *turns) divisible() bool {
 // uses notes a value that the body uses, and what it is computed from: vectors are made of an index before it was
 // converted, and from the base of one.
 func (t *turns) uses(v *ssa.Value) {
-	if t.facts.IsUniform(v) || v.IsInside(t.cycle) || slices.Contains(t.outside, v) {
+	if t.w.facts.IsUniform(v) || v.IsInside(t.cycle) || slices.Contains(t.outside, v) {
 		return
 	}
 	t.outside = append(t.outside, v)
@@ -96,7 +96,7 @@ func (t *turns) lanesOfTurn() int { return t.whole / t.n }
 // split gives the parts of values for all turns: those of one value follow each other, and those of one turn in it.
 func (t *turns) split(vs, parts []*ssa.Value) (list []*ssa.Value) {
 	for _, v := range vs {
-		n := len(t.partTypes(v))
+		n := len(t.w.partTypes(v))
 		if t.agreed(v) {
 			list = append(list, parts[0])
 		} else {
@@ -112,21 +112,21 @@ func (t *turns) split(vs, parts []*ssa.Value) (list []*ssa.Value) {
 }
 
 // agreed reports whether all turns have one number for a value, from which that of each lane follows.
-func (t *turns) agreed(v *ssa.Value) bool { return t.facts.IsUniform(v) || t.isLinear(v) }
+func (t *turns) agreed(v *ssa.Value) bool { return t.w.facts.IsUniform(v) || t.w.isLinear(v) }
 
 // extract is the part of a vector for turn k.
 func (t *turns) extract(v *ssa.Value, k int) *ssa.Value {
 	to := ssa.Vec{Elem: ssa.ElemOf(v.Type).(ssa.Basic), Lanes: t.lanesOfTurn()}
 	if v.Def != nil && v.Def.Op == ssa.OpSplat {
-		return t.op(ssa.OpSplat, to, v.Def.Args[0])
+		return t.w.op(ssa.OpSplat, to, v.Def.Args[0])
 	}
-	return t.append(&ssa.Instr{Op: ssa.OpExtract, Index: int32(k * to.Lanes), Args: []*ssa.Value{v}}, to).Result()
+	return t.w.append(&ssa.Instr{Op: ssa.OpExtract, Index: int32(k * to.Lanes), Args: []*ssa.Value{v}}, to).Result()
 }
 
 // join makes whole vectors of the parts of values for all turns.
 func (t *turns) join(vs, parts []*ssa.Value) (list []*ssa.Value) {
 	for _, v := range vs {
-		n := len(t.partTypes(v))
+		n := len(t.w.partTypes(v))
 		if t.agreed(v) {
 			list, parts = append(list, parts[0]), parts[1:]
 			continue
@@ -136,7 +136,7 @@ func (t *turns) join(vs, parts []*ssa.Value) (list []*ssa.Value) {
 			for k := range t.n {
 				all = append(all, parts[k*n+i])
 			}
-			list = append(list, t.op(ssa.OpConcat, ssa.Vec{Elem: ssa.ElemOf(all[0].Type).(ssa.Basic), Lanes: t.whole}, all...))
+			list = append(list, t.w.op(ssa.OpConcat, ssa.Vec{Elem: ssa.ElemOf(all[0].Type).(ssa.Basic), Lanes: t.whole}, all...))
 		}
 		parts = parts[t.n*n:]
 	}
@@ -151,7 +151,7 @@ func (t *turns) addParamsOf(b *ssa.Block, vs []*ssa.Value) {
 			n = 1
 		}
 		for range n {
-			t.addParams(b, v)
+			t.w.addParams(b, v)
 		}
 	}
 }
@@ -159,14 +159,14 @@ func (t *turns) addParamsOf(b *ssa.Block, vs []*ssa.Value) {
 // begin lets parts of values stand for these in turn k.
 func (t *turns) begin(k int, vs, parts []*ssa.Value) {
 	for _, v := range vs {
-		n := len(t.partTypes(v))
+		n := len(t.w.partTypes(v))
 		switch {
-		case t.facts.IsUniform(v):
-			t.take(v, parts)
-		case t.isLinear(v):
-			t.take(v, []*ssa.Value{t.shifted(v, parts[0], k)})
+		case t.w.facts.IsUniform(v):
+			t.w.take(v, parts)
+		case t.w.isLinear(v):
+			t.w.take(v, []*ssa.Value{t.shifted(v, parts[0], k)})
 		default:
-			t.take(v, parts[k*n:])
+			t.w.take(v, parts[k*n:])
 			n *= t.n
 		}
 		parts = parts[n:]
@@ -178,15 +178,15 @@ func (t *turns) shifted(v, first *ssa.Value, k int) *ssa.Value {
 	if k == 0 {
 		return first
 	}
-	outer := t.in
-	t.in = nil // what the lanes skip is no statement's
-	defer func() { t.in = outer }()
-	c, of, _ := t.facts.Step(v)
-	by := t.number(c * int64(k*t.lanesOfTurn()))
+	outer := t.w.in
+	t.w.in = nil // what the lanes skip is no statement's
+	defer func() { t.w.in = outer }()
+	c, of, _ := t.w.facts.Step(v)
+	by := t.w.number(c * int64(k*t.lanesOfTurn()))
 	if of != nil {
-		by = t.op(ssa.OpMul, ssa.Int64, t.same(of), by)
+		by = t.w.op(ssa.OpMul, ssa.Int64, t.w.same(of), by)
 	}
-	return t.op(ssa.OpAdd, ssa.Int64, first, by)
+	return t.w.op(ssa.OpAdd, ssa.Int64, first, by)
 }
 
 // divided is what stands for a value, and the parts of its vectors for each turn.
@@ -199,7 +199,7 @@ type divided struct {
 // divide gives the parts of what stands for values. Nothing stands for addresses.
 func (t *turns) divide(vs []*ssa.Value) (list []divided) {
 	for _, v := range vs {
-		have := t.values[v.ID]
+		have := t.w.values[v.ID]
 		g := divided{v: v, whole: have}
 		if have.vecs != nil {
 			for k := range t.n {
@@ -225,7 +225,7 @@ func (t *turns) use(k int, list []divided) {
 		if g.vecs != nil {
 			v.vecs = g.vecs[k]
 		}
-		t.values[g.v.ID] = v
+		t.w.values[g.v.ID] = v
 	}
 }
 
@@ -233,31 +233,31 @@ func (t *turns) use(k int, list []divided) {
 func (t *turns) full(l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	l.turns = true
 	defer func() { l.turns = false }()
-	outer, before, ready := t.at, t.env, t.ready
+	outer, before, ready := t.w.at, t.w.env, t.w.ready
 	params := t.cycle.Cond().Params
 	outside := t.divide(t.outside)
-	l.made = t.append(&ssa.Instr{Op: ssa.OpLoop, Label: t.cycle.Label, Rolled: t.cycle.Rolled, Args: t.split(params, init)})
+	l.made = t.w.append(&ssa.Instr{Op: ssa.OpLoop, Label: t.cycle.Label, Rolled: t.cycle.Rolled, Args: t.split(params, init)})
 	for _, v := range l.made.Args {
 		l.made.AddResult(v.Type, v.Name)
 	}
 	block := func(of []*ssa.Value) []*ssa.Value {
 		b := l.made.NewBlock()
-		t.lanes = t.lanesOfTurn()
+		t.w.lanes = t.lanesOfTurn()
 		t.addParamsOf(b, of)
-		t.at, t.env, t.ended = b, before, false
+		t.w.at, t.w.env, t.w.ended = b, before, false
 		return b.Params
 	}
 	vars := block(params)
 	t.begin(0, params, vars)
-	t.block(t.cycle.Cond(), 0, func(*ssa.Instr) []*ssa.Value { return nil })
-	t.lanes = t.whole
-	t.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{t.holds(s)}})
+	t.w.block(t.cycle.Cond(), 0, func(*ssa.Instr) []*ssa.Value { return nil })
+	t.w.lanes = t.whole
+	t.w.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{t.w.holds(s)}})
 
 	// each runs a block of the thread's code in turns. These parts of its variables are for all turns. It gives what each
 	// turn passes on.
 	each := func(vars, parts []*ssa.Value, run func() []*ssa.Value) (passed [][]*ssa.Value) {
 		for k := range t.n {
-			t.env, t.ended, t.ready = before, false, make(map[*ssa.Instr][]*ssa.Value)
+			t.w.env, t.w.ended, t.w.ready = before, false, make(map[*ssa.Instr][]*ssa.Value)
 			t.use(k, outside)
 			t.begin(k, vars, parts)
 			passed = append(passed, run())
@@ -266,20 +266,20 @@ func (t *turns) full(l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	}
 	block(nil)
 	next := each(params, vars, func() []*ssa.Value {
-		t.far = &farRows{loop: t.cycle, do: t.at}
-		t.block(t.cycle.Do(), 0, nil)
-		t.far = nil
+		t.w.far = &farRows{loop: t.cycle, do: t.w.at}
+		t.w.block(t.cycle.Do(), 0, nil)
+		t.w.far = nil
 		return l.next
 	})
 	after := t.cycle.Post().Params
-	t.append(&ssa.Instr{Op: ssa.OpContinue, Target: l.made, Args: t.gather(after, next)})
+	t.w.append(&ssa.Instr{Op: ssa.OpContinue, Target: l.made, Args: t.gather(after, next)})
 
-	next = each(after, block(after), func() []*ssa.Value { return t.block(t.cycle.Post(), 0, t.nexts(t.cycle)) })
-	t.append(&ssa.Instr{Op: ssa.OpYield, Args: t.gather(params, next)})
+	next = each(after, block(after), func() []*ssa.Value { return t.w.block(t.cycle.Post(), 0, t.w.nexts(t.cycle)) })
+	t.w.append(&ssa.Instr{Op: ssa.OpYield, Args: t.gather(params, next)})
 
-	t.lanes, t.at, t.env, t.ready, t.ended = t.whole, outer, before, ready, false
+	t.w.lanes, t.w.at, t.w.env, t.w.ready, t.w.ended = t.whole, outer, before, ready, false
 	for _, g := range outside {
-		t.values[g.v.ID] = g.whole
+		t.w.values[g.v.ID] = g.whole
 	}
 	return t.join(params, l.made.Results)
 }
@@ -288,7 +288,7 @@ func (t *turns) full(l *loop, s span, init []*ssa.Value) []*ssa.Value {
 func (t *turns) gather(vs []*ssa.Value, byTurn [][]*ssa.Value) (list []*ssa.Value) {
 	i := 0
 	for _, v := range vs {
-		n := len(t.partTypes(v))
+		n := len(t.w.partTypes(v))
 		for k, parts := range byTurn {
 			if k == 0 || !t.agreed(v) {
 				list = append(list, parts[i:i+n]...)
