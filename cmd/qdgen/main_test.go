@@ -56,7 +56,8 @@ func remembered(list func(listed.Query) (*listed.List, error), checkout string) 
 			return nil, err
 		}
 		state := ""
-		// Where go keeps test results, what is read of the whole checkout would count, such as what make test writes there.
+		// What a test looks at are its inputs for go test. If it looked at the whole checkout, what make test writes there
+		// would have it run again each time.
 		if q.Dir != checkout {
 			if state, err = stateOf(q.Dir); err != nil {
 				return nil, err

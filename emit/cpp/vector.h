@@ -39,7 +39,7 @@ template <class M, class V> $inline V select(M m, V a, V b) {
 }
 
 //@ vec.extract
-// The lanes of a vector from one on.
+// Lanes of a vector that follow each other.
 template <class V, int from, class U> $inline V extract(U u) {
     V v;
     __builtin_memcpy(&v, (const char*)&u + from * sizeof(u[0]), sizeof(V));

@@ -126,7 +126,7 @@ func (b *Variables) Set(v *types.Var, val *ssa.Value) {
 		return
 	}
 	if b.InMemory[v] && b.Vars[v] == Poison {
-		return // it would be in memory if it had had a value
+		return // its first value was Poison: so it has no memory, and stays what it is
 	}
 	if b.Facts.Complained[b.Facts.Original(v)] && !b.Facts.HasValues(b.Subst(v.Type())) { // of an interface, say
 		b.Vars[v] = Poison

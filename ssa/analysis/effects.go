@@ -45,9 +45,11 @@ const (
 	SeenByOthers = WritesMemory | WritesShared | Prints
 	// MayStop: a check or a panic may stop the launch.
 	MayStop = Checks | Panics
+	// Acts: what is done to memory or to the world, or waits for others, apart from what stops the launch.
+	Acts = WritesAny | Prints | Waits | Launches
 	// Seen: effects that are visible from outside. Instructions with such an effect must run as often as the code
 	// says, in order.
-	Seen = WritesAny | Prints | Waits | Launches | MayStop | Hints
+	Seen = Acts | MayStop | Hints
 )
 
 // Has reports whether a set has any of the given effects.

@@ -228,8 +228,8 @@ func (d *Divergence) call(in *ssa.Instr) {
 	}
 }
 
-// late reports whether threads that agree on a value take it along in different iterations of a loop, with an exit to
-// outside of this loop: then what they have taken differs.
+// late reports whether threads leave a loop by an exit in different iterations, with a value that is made in the loop:
+// they agree on it in each iteration, and still leave with different ones.
 func (d *Divergence) late(exit *ssa.Instr, v *ssa.Value) (c Uniformity) {
 	for o := exit.Block.Owner; o != nil && o != exit.Target; o = o.Block.Owner {
 		if o.Op == ssa.OpLoop && v.IsInside(o) {

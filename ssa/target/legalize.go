@@ -63,7 +63,7 @@ func (t Machine) readsOnly(does analysis.Effects) bool {
 	if !t.Together {
 		does &^= analysis.Waits
 	}
-	return !does.Has(analysis.WritesAny | analysis.Prints | analysis.Waits | analysis.Launches)
+	return !does.Has(analysis.Acts)
 }
 
 // fit has the facts about the operands of an instruction.

@@ -38,7 +38,7 @@
 //	loop       loops
 //	count      results of loops that count their turns
 //	full       copies of loops for the iterations that all lanes run
-//	turns      parts of the lanes that run an iteration of such a copy one after the other
+//	groups     groups of lanes that run an iteration of such a copy one after the other
 //	remaining  the iterations after such a copy
 //	for        loops over the lanes of a block
 //	exits      break, continue and return

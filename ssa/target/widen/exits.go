@@ -156,8 +156,8 @@ func (w *widener) jump(in *ssa.Instr) {
 		out.Target = w.loops[in.Target].made
 	}
 	w.prefetch()
-	if in.Target != nil && w.loops[in.Target].turns {
-		w.loops[in.Target].next, w.ended = out.Args, true
+	if in.Target != nil && w.loops[in.Target].groups != nil {
+		w.loops[in.Target].groups.passed, w.ended = out.Args, true // one jump follows, for all groups
 		return
 	}
 	w.append(out)

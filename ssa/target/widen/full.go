@@ -34,7 +34,7 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	// Behind the copy the loop goes on with the test that ended it: what the test does is done again.
 	writes := false
 	for _, x := range in.Cond().Instrs {
-		writes = writes || w.summaries.Effects(x).Has(analysis.WritesAny|analysis.Prints|analysis.Waits|analysis.Launches)
+		writes = writes || w.summaries.Effects(x).Has(analysis.Acts)
 	}
 	leaves := false
 	w.exitsOf(in.Do(), func(e *ssa.Instr) { leaves = leaves || e.Target != in })
@@ -81,8 +81,8 @@ func (w *widener) anyHolds(s span) *ssa.Value {
 func (w *widener) full(in *ssa.Instr, l *loop, s span, init []*ssa.Value) []*ssa.Value {
 	l.full = true
 	defer func() { l.full = false }()
-	if t := w.turnsOf(in); t != nil {
-		return t.full(l, s, init)
+	if g := w.groupsOf(in); g != nil {
+		return g.full(l, s, init)
 	}
 	outer, before := w.at, w.env
 	l.made = w.append(&ssa.Instr{Op: ssa.OpLoop, Label: in.Label, Rolled: in.Rolled, Args: slices.Clone(init)})

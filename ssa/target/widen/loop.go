@@ -13,8 +13,7 @@ type loop struct {
 	own    []slot       // where its results wait, of a loop that lanes leave apart
 	steps  []*ssa.Const // what turns add to the results that are counted, nil where none is: see count.go
 	full   bool         // this is the copy that all lanes are in: see full.go
-	turns  bool         // in which they run its body in turns: see turns.go
-	next   []*ssa.Value // what the turn that has been made passes on
+	groups *groups      // in which they run its body in groups, nil if all together: see groups.go
 }
 
 // loop translates an OpLoop.

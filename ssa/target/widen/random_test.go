@@ -11,7 +11,7 @@ import (
 )
 
 // Threads of random kernels leave the same memory in lanes as alone, in vectors of any width. Where registers are small,
-// the lanes run iterations in turns.
+// the lanes run iterations in groups.
 func TestRandom(t *testing.T) {
 	taken, rare, versions, masked := 0, 0, 0, 0
 	parts := make(map[ssa.Op]int) // numbers that are accessed
@@ -63,7 +63,7 @@ func TestRandom(t *testing.T) {
 	}
 	t.Log(taken, rare, versions, masked, parts[ssa.OpConcat], why)
 	if parts[ssa.OpConcat] < taken/20 {
-		t.Errorf("%d vectors are put together of those of turns, in %d functions", parts[ssa.OpConcat], taken)
+		t.Errorf("%d vectors are put together from those of groups, in %d functions", parts[ssa.OpConcat], taken)
 	}
 	if taken < *ssatest.Seeds {
 		t.Errorf("of %d kernels only %d have vectors: %v", *ssatest.Seeds, taken/4, why)

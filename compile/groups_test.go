@@ -9,9 +9,9 @@ import (
 	"github.com/qdgen/qd/compile"
 )
 
-// Lanes that read several slices far apart do so in turns. They do not where one turn would wait for another, or where
+// Lanes that read several slices far apart do so in groups. They do not where one group would wait for another, or where
 // there is nothing to alternate with.
-func TestTurns(t *testing.T) {
+func TestGroups(t *testing.T) {
 	if compile.Lanes != 0 {
 		t.Skip("QD_LANES is set")
 	}
