@@ -30,10 +30,11 @@ type Runner struct {
 	Compiler *clang.Compiler
 	Level    string // of the C++ compiler's optimization: "-O1"
 
-	// Launched counts the launches that were compared, Faulted those that panicked,
-	// and Unordered those of them that panic otherwise, or after other stores, elsewhere; and those
-	// that make a slice longer, which kernels cannot.
-	Launched, Faulted, Unordered int
+	// Launched counts the launches that were compared, and Faulted the programs that panicked as Go.
+	Launched, Faulted int
+	// Unordered names the programs that panic otherwise, or after other stores, than as Go, where Go leaves that open; and
+	// those that make a slice longer, which kernels cannot.
+	Unordered []string
 
 	// Large counts launches that were not compared with CUDA text for small ones.
 	Large int

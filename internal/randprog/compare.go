@@ -52,10 +52,11 @@ func (b *batch) compare() ([]Finding, error) {
 }
 
 func (b *batch) compareOne(c *compiled, want, cpp, cuda *outcome) {
+	faulted, unordered := false, false
 	for i, w := range want.hashes {
 		b.Launched++
 		if strings.HasPrefix(w, "fault") {
-			b.Faulted++
+			faulted = true
 		}
 		if cuda.hashes[i] == harness.Large {
 			b.Large++
@@ -66,18 +67,12 @@ func (b *batch) compareOne(c *compiled, want, cpp, cuda *outcome) {
 		switch {
 		case strings.HasPrefix(w, "fault") && !c.Checked:
 			kind = GoFaulted
-		case samePlace(w, cpp.hashes[i]) && samePlace(w, cuda.hashes[i]):
-			if w != cpp.hashes[i] || w != cuda.hashes[i] {
-				b.Unordered++
-			}
-			continue
 		case w == cpp.hashes[i] && w == cuda.hashes[i]:
 			continue
-		case c.Checked && cpp.hashes[i] == cuda.hashes[i] && pastLength(cpp.hashes[i]):
-			b.Unordered++
-			continue
-		case cpp.hashes[i] == cuda.hashes[i] && sameNil(w, cpp.hashes[i]):
-			b.Unordered++
+		case samePlace(w, cpp.hashes[i]) && samePlace(w, cuda.hashes[i]),
+			c.Checked && cpp.hashes[i] == cuda.hashes[i] && pastLength(cpp.hashes[i]),
+			cpp.hashes[i] == cuda.hashes[i] && sameNil(w, cpp.hashes[i]):
+			unordered = true
 			continue
 		case w == cpp.hashes[i]:
 			kind = CUDADiffers
@@ -86,6 +81,12 @@ func (b *batch) compareOne(c *compiled, want, cpp, cuda *outcome) {
 		}
 		b.findings = append(b.findings, Finding{Program: c.Program, Kind: kind, Launch: i, Detail: detail, Want: w})
 		return
+	}
+	if faulted {
+		b.Faulted++
+	}
+	if unordered {
+		b.Unordered = append(b.Unordered, c.Name)
 	}
 }
 
