@@ -67,13 +67,14 @@ template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v)
     }
 }
 
-// Otherwise R numbers of an element are moved at once: as many as 16 bytes have.
+// Otherwise R numbers of an element are moved at once, a run: as many as so many bytes have. A load puts runs of 16 bytes together
+// to vectors by itself; what is written is taken apart by shuffles, and longer runs take fewer.
 template <class T, int n> struct numbers {
     typedef T type __attribute__((vector_size(n * sizeof(T))));
 };
-template <class V, int n> constexpr int run() {
+template <class V, int n, int bytes> constexpr int run() {
     int r = 1;
-    while (2 * r <= n && 2 * r <= lanes_in<V> && 2 * r * sizeof(V{}[0]) <= 16) r *= 2;
+    while (2 * r <= n && 2 * r <= lanes_in<V> && 2 * r * sizeof(V{}[0]) <= bytes) r *= 2;
     return r;
 }
 
@@ -84,7 +85,7 @@ template <class V, int n> constexpr bool lies_in_lines() {
     int lines = 0, odd = n;
     for (; odd % 2 == 0; odd /= 2) lines++;
     lines += odd - 1;
-    constexpr int R = run<V, n>();
+    constexpr int R = run<V, n, 16>();
     int runs = sizeof(V) / 16 - 1;
     for (int r = R; r > 1; r /= 2) runs++;
 #ifdef __AVX512F__
@@ -107,15 +108,6 @@ template <int R, int N, int64 step, class T> $inline auto read_runs(const T* p) 
     } else {
         const auto low = read_runs<R, N / 2, step>(p), high = read_runs<R, N / 2, step>((const T*)((const char*)p + N / 2 / R * step));
         return joined<V>(low, high, first<N>{});
-    }
-}
-template <int R, int N, int64 step, class T> $inline void write_runs(T* p, typename numbers<T, N>::type v) {
-    if constexpr (N == R) {
-        __builtin_memcpy(p, &v, sizeof(v));
-    } else {
-        using half = typename numbers<T, N / 2>::type;
-        write_runs<R, N / 2, step>(p, part_of<half, 0>(v, first<N / 2>{}));
-        write_runs<R, N / 2, step>((T*)((char*)p + N / 2 / R * step), part_of<half, N / 2>(v, first<N / 2>{}));
     }
 }
 
@@ -149,7 +141,7 @@ template <class V, int n, int R, int64 by, class T, int... r> $inline parts<V, R
     return rows;
 }
 template <class V, int n, int64 by, class T, int... k> $inline void load_runs(parts<V, n>& v, const T* p, indices<k...>) {
-    constexpr int R = run<V, n>();
+    constexpr int R = run<V, n, 16>();
     ((*(parts<V, R>*)&v.at[begin_of(k * R, R, n)] = load_run<V, n, R, by>(p + begin_of(k * R, R, n), first<R>{})), ...);
 }
 template <class V, int n, int64 by, class T> $inline parts<V, n> load_parts(const T* p) {
@@ -158,7 +150,7 @@ template <class V, int n, int64 by, class T> $inline parts<V, n> load_parts(cons
         __builtin_memcpy(&v, p, sizeof(v));
         return taken_apart(v);
     } else {
-        load_runs<V, n, by>(v, p, first<(n - 1) / run<V, n>() + 1>{});
+        load_runs<V, n, by>(v, p, first<(n - 1) / run<V, n, 16>() + 1>{});
         return v;
     }
 }
@@ -182,20 +174,53 @@ template <class V, int n, int64 by, class T, class M> $inline parts<V, n> load_p
 template <int a, int b> struct number_is;
 template <int a> struct number_is<a, a> { using type = void; };
 template <int a, int b> using same_number = typename number_is<a, b>::type;
-template <int R, int64 by, class T, class V, int... r> $inline void store_run(T* p, parts<V, R> rows, indices<r...>) {
-    transpose<R / 2>(rows);
-    (write_runs<R, lanes_in<V>, R * by>((T*)((char*)p + r * by), rows.at[r]), ...);
+#if defined(__AVX512F__)
+constexpr int registers = 32, register_size = 64;
+#elif defined(__AVX__)
+constexpr int registers = 16, register_size = 32;
+#elif defined(__aarch64__)
+constexpr int registers = 32, register_size = 16;
+#else
+constexpr int registers = 16, register_size = 16;
+#endif
+template <class V, int n> constexpr int run_written() { return run<V, n, register_size == 16 ? 16 : 32>(); }
+constexpr int least(int a, int b) { return a < b ? a : b; }
+
+// Runs that share a cache line are written one after the other, as memory has them: a line that is written in parts, with others
+// in between, is waited for. The vectors of these runs are in registers until then, of which they take half.
+template <class V, int R> constexpr int runs_at_once() {
+    constexpr int line = 64 / (R * sizeof(V{}[0])), each = R * ((sizeof(V) - 1) / register_size + 1);
+    return registers / 2 < each ? 1 : least(registers / 2 / each, line);
 }
-template <int64 by, class T, class V, int n, int... k> $inline void store_runs(T* p, const parts<V, n>& v, indices<k...>) {
-    constexpr int R = run<V, n>();
-    (store_run<R, by>(p + begin_of(k * R, R, n), *(const parts<V, R>*)&v.at[begin_of(k * R, R, n)], first<R>{}), ...);
+template <class V, int R> $inline parts<V, R> transposed(parts<V, R> rows) {
+    transpose<R / 2>(rows);
+    return rows;
+}
+template <int R, int element, int64 by, class T, class V> $inline void write_run(T* p, const parts<V, R>& rows) {
+    const auto run = part_of<typename numbers<T, R>::type, element / R * R>(rows.at[element % R], first<R>{});
+    __builtin_memcpy((char*)p + element * by, &run, sizeof(run));
+}
+template <int R, int from, int element, int64 by, int n, class T, class V, int G, int... k> $inline void write_runs(T* p, const parts<parts<V, R>, G>& group, indices<k...>) {
+    (write_run<R, element, by>(p + begin_of((from + k) * R, R, n), group.at[k]), ...);
+}
+template <int R, int from, int64 by, int n, class T, class V, int G, int... element> $inline void write_elements(T* p, const parts<parts<V, R>, G>& group, indices<element...>) {
+    (write_runs<R, from, element, by, n>(p, group, first<G>{}), ...);
+}
+template <int from, int64 by, class T, class V, int n, int... k> $inline void store_group(T* p, const parts<V, n>& v, indices<k...>) {
+    constexpr int R = run_written<V, n>();
+    const parts<parts<V, R>, sizeof...(k)> group{{transposed(*(const parts<V, R>*)&v.at[begin_of((from + k) * R, R, n)])...}};
+    write_elements<R, from, by, n>(p, group, first<lanes_in<V>>{});
+}
+template <int64 by, class T, class V, int n, int... g> $inline void store_runs(T* p, const parts<V, n>& v, indices<g...>) {
+    constexpr int R = run_written<V, n>(), G = runs_at_once<V, R>();
+    (store_group<g * G, by>(p, v, first<least(G, (n - 1) / R + 1 - g * G)>{}), ...);
 }
 template <int64 by, class T, class V, int n> $inline void store_all_parts(T* p, const parts<V, n>& v) {
     if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
         const auto lines = put_together(v);
         __builtin_memcpy(p, &lines, sizeof(lines));
     } else {
-        store_runs<by>(p, v, first<(n - 1) / run<V, n>() + 1>{});
+        store_runs<by>(p, v, first<(n - 1) / (run_written<V, n>() * runs_at_once<V, run_written<V, n>()>()) + 1>{});
     }
 }
 template <int n, int64 by, class T, class V, class... W, class = same_number<n, 1 + sizeof...(W)>> $inline void store_parts(T* p, V v, W... more) {
