@@ -67,8 +67,8 @@ template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v)
     }
 }
 
-// Otherwise R numbers of an element are moved at once, a run: as many as so many bytes have. A load puts runs of 16 bytes together
-// to vectors by itself; what is written is taken apart by shuffles, and longer runs take fewer.
+// Otherwise R numbers of an element, a run, are moved at once: as many as fit so many bytes. A load puts vectors together from runs
+// of 16 bytes by itself. A store takes vectors apart by shuffles, of which longer runs need fewer.
 template <class T, int n> struct numbers {
     typedef T type __attribute__((vector_size(n * sizeof(T))));
 };
@@ -85,8 +85,8 @@ template <class V, int n> constexpr bool lies_in_lines() {
     int lines = 0, odd = n;
     for (; odd % 2 == 0; odd /= 2) lines++;
     lines += odd - 1;
-    constexpr int R = run<V, n, 16>();
-    int runs = sizeof(V) / 16 - 1;
+    constexpr int R = run<V, n, 16>(); // as loads need it; stores follow
+    int runs = int(sizeof(V) / 16) - 1;
     for (int r = R; r > 1; r /= 2) runs++;
 #ifdef __AVX512F__
     return lanes_in<V> > 1 && sizeof(V) <= 64 && n <= 8 && n * lines < (n + R - 1) / R * R * runs;
@@ -183,22 +183,23 @@ constexpr int registers = 32, register_size = 16;
 #else
 constexpr int registers = 16, register_size = 16;
 #endif
+// Longer runs than a register take more shuffles, not fewer.
 template <class V, int n> constexpr int run_written() { return run<V, n, register_size == 16 ? 16 : 32>(); }
 constexpr int least(int a, int b) { return a < b ? a : b; }
 
 // Runs that share a cache line are written one after the other, as memory has them: a line that is written in parts, with others
-// in between, is waited for. The vectors of these runs are in registers until then, of which they take half.
+// in between, is waited for. Until then their vectors are in registers: in at most half of them, unless one run takes more.
 template <class V, int R> constexpr int runs_at_once() {
-    constexpr int line = 64 / (R * sizeof(V{}[0])), each = R * ((sizeof(V) - 1) / register_size + 1);
-    return registers / 2 < each ? 1 : least(registers / 2 / each, line);
+    constexpr int in_line = 64 / (R * sizeof(V{}[0])), each = R * ((sizeof(V) - 1) / register_size + 1);
+    return registers / 2 < each ? 1 : least(registers / 2 / each, in_line);
 }
 template <class V, int R> $inline parts<V, R> transposed(parts<V, R> rows) {
     transpose<R / 2>(rows);
     return rows;
 }
 template <int R, int element, int64 by, class T, class V> $inline void write_run(T* p, const parts<V, R>& rows) {
-    const auto run = part_of<typename numbers<T, R>::type, element / R * R>(rows.at[element % R], first<R>{});
-    __builtin_memcpy((char*)p + element * by, &run, sizeof(run));
+    const auto piece = part_of<typename numbers<T, R>::type, element / R * R>(rows.at[element % R], first<R>{});
+    __builtin_memcpy((char*)p + element * by, &piece, sizeof(piece));
 }
 template <int R, int from, int element, int64 by, int n, class T, class V, int G, int... k> $inline void write_runs(T* p, const parts<parts<V, R>, G>& group, indices<k...>) {
     (write_run<R, element, by>(p + begin_of((from + k) * R, R, n), group.at[k]), ...);

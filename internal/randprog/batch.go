@@ -30,9 +30,9 @@ type Runner struct {
 	Compiler *clang.Compiler
 	Level    string // of the C++ compiler's optimization: "-O1"
 
-	// Launched counts the launches that were compared, and Faulted the programs that panicked as Go.
+	// Launched counts the launches that were compared, and Faulted the programs without a finding that panic in Go.
 	Launched, Faulted int
-	// Unordered names the programs that panic otherwise, or after other stores, than as Go, where Go leaves that open; and
+	// Unordered names the programs that panic otherwise than in Go, or after other stores, where Go leaves that open; and
 	// those that make a slice longer, which kernels cannot.
 	Unordered []string
 

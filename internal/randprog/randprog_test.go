@@ -88,11 +88,11 @@ func TestRandomPrograms(t *testing.T) {
 	if r.Large*3 > r.Launched {
 		t.Errorf("%d of %d launches are too large for the CUDA text: the numbers among their arguments hide what it does", r.Large, r.Launched)
 	}
-	if n := len(r.Unordered); n*8 > r.Faulted+40 {
-		t.Errorf("of %d programs that panic %d do so otherwise in the same line, more than what Go leaves open explains: %s", r.Faulted, n, strings.Join(r.Unordered, " "))
+	if n := len(r.Unordered); n*8 > r.Faulted+24 {
+		t.Errorf("%d programs panic, and %d otherwise than in Go, more than what Go leaves open explains: %s", r.Faulted, n, strings.Join(r.Unordered, " "))
 	}
 	reportKilled(t, r, tried)
-	t.Logf("%d programs from seed %d, %d launches; %d programs panic, %d otherwise in the same line, and %d launches were not compared with CUDA text for small ones, in %v (%v)", tried, *seed, r.Launched, r.Faulted, len(r.Unordered), r.Large, time.Since(start), r.Stages)
+	t.Logf("%d programs from seed %d, %d launches; %d programs panic, %d otherwise, and %d launches were not compared with CUDA text for small ones, in %v (%v)", tried, *seed, r.Launched, r.Faulted, len(r.Unordered), r.Large, time.Since(start), r.Stages)
 }
 
 // reportKilled shows how many of the programs that were tried could not be compared.
