@@ -8,6 +8,11 @@ import (
 // PrintsPlainly refuses a type with a method that package fmt would call, and reports whether
 // it has none.
 func (sc *Scope) PrintsPlainly(e ast.Expr, typ types.Type) bool {
+	// Their String is not in the source that is checked, as it needs package strconv.
+	if isQD(typ, "Float16") || isQD(typ, "BFloat16") {
+		sc.Syntax.Refuse(e, "print what its method Float32 gives, which has the same text", "qd.Printf does not call method String of %s", sc.Syntax.TypeString(typ))
+		return false
+	}
 	for _, name := range [...]string{"Format", "GoString", "Error", "String"} {
 		obj, _, _ := types.LookupFieldOrMethod(typ, false, nil, name)
 		if _, isMethod := obj.(*types.Func); !isMethod {

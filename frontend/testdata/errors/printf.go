@@ -39,5 +39,7 @@ func printing(t qd.Thread, x []float32, format string) { // want "parameter form
 	qd.Printf("%#v\n", [3]int{1})               // want "qd.Printf format %#v has an argument of type \\[3\\]int"
 	qd.Printf("%*d\n", 3, [3]int{1})            // want "qd.Printf format %\\*d has an argument of type \\[3\\]int"
 	qd.Printf("%v\n", [2]level{})               // want "qd.Printf does not call method String of level"
+	qd.Printf("%v\n", qd.ToFloat16(x[i]))       // want "qd.Printf does not call method String of qd.Float16"
+	qd.Printf("%v\n", [2]qd.BFloat16{})         // want "qd.Printf does not call method String of qd.BFloat16"
 	qd.Printf("%v\n", struct{ x []float32 }{x}) // want "and structs of numbers and bools, not a \\[\\]float32"
 }
