@@ -130,3 +130,34 @@ func TestLaunchWithContext(t *testing.T) {
 		}
 	})
 }
+
+//qd:kernel
+func builtWithin(t qd.Thread, n qd.Const[int], x []int32) { x[t.ID()] += int32(n.V) }
+
+// A build ends with its context, of several specializations too, and does not blame the compiler.
+func TestBuildWithContext(t *testing.T) {
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Logf("without device %s: %v", name, err)
+			continue
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		within := dev.WithContext(ctx)
+		for what, err := range map[string]error{
+			"one":     within.Build(qd.Spec(builtWithin, qd.C(101))),
+			"several": within.Build(qd.Spec(builtWithin, qd.C(102)), qd.Spec(builtWithin, qd.C(103))),
+			"launch":  within.Launch(builtWithin, qd.Dim(1), qd.C(104), make([]int32, 1)),
+		} {
+			var compile *qd.CompileError
+			if !errors.Is(err, context.Canceled) || errors.As(err, &compile) {
+				t.Errorf("%s: %s: %v", name, what, err)
+			}
+		}
+		x := make([]int32, 1)
+		if err := dev.Launch(builtWithin, qd.Dim(1), qd.C(102), x); err != nil || x[0] != 102 {
+			t.Errorf("%s: later: %v, %v", name, x, err)
+		}
+	}
+}

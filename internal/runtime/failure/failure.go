@@ -48,6 +48,14 @@ func NotStarted(what string, kernel interface{ Name() string }, within context.C
 	return fmt.Errorf("qd: %s of %s: not started: %w", what, kernel.Name(), context.Cause(within))
 }
 
+// BuildEnded is the error of a build that a context has ended, nil if it has not.
+func BuildEnded(kernel interface{ Name() string }, within context.Context) error {
+	if within == nil || within.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("qd: build of %s: ended before the kernel was ready: %w", kernel.Name(), context.Cause(within))
+}
+
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running
 // program was built from.
 type SourceError struct {

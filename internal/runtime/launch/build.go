@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -83,7 +82,7 @@ func buildTogether(d *Device, kernels []Specialization) {
 	}
 	for dev, list := range requests {
 		if len(list) > 1 {
-			dev.backend.Together(context.Background(), list)
+			dev.backend.Together(dev.context(), list)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dump"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/registry"
 )
@@ -202,6 +203,9 @@ var Made atomic.Int64
 
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
+	if err := failure.BuildEnded(k, d.within); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	opts, env, err := d.optionsFor(k, consts)
 	if err != nil {
@@ -216,6 +220,9 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return err
 	})
 	if err != nil {
+		if ended := failure.BuildEnded(k, d.within); ended != nil && isContext(err) {
+			return nil, ended // and not one that blames the compiler, which was stopped
+		}
 		return nil, err
 	}
 	k.NameAs(l.Name)
