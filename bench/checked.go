@@ -88,3 +88,26 @@ func resultOf(launch *qd.Prepared, out any) (sum float64, err error) {
 	}
 	return sum, err
 }
+
+// checkedCase times the checked build of a kernel beside its release build.
+func checkedCase(dev *qd.Device, prepare func(*qd.Device) (laneCase, error)) (result, error) {
+	release, err := prepare(dev)
+	if err != nil {
+		return result{}, err
+	}
+	check, err := prepare(dev.Checked())
+	if err != nil {
+		return result{}, err
+	}
+	for _, c := range []laneCase{release, check} {
+		c.prepare()
+		if err := c.launch.Launch(); err != nil {
+			return result{}, err
+		}
+	}
+	if err := check.compare(copies(release.outputs), false); err != nil {
+		return result{}, fmt.Errorf("checked %s: %w", release.name, err)
+	}
+	ours, theirs, err := sideBySide(rested(check.launch.Launch), rested(release.launch.Launch))
+	return result{name: "checked " + release.name, ours: ours, theirs: theirs, bound: bound{ratio: 1.05}}, err
+}

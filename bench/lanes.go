@@ -79,7 +79,7 @@ func lanes() ([]result, error) {
 		blackScholesCase(16), blackScholesCase(22)})
 }
 
-// measureAll prepares and measures cases, one after the other.
+// measureAll prepares and measures cases, one after the other, and then their checked builds beside the release builds.
 func measureAll(dev *qd.Device, libs []nativeLib, cases []func(*qd.Device) (laneCase, error)) (results []result, err error) {
 	for _, prepare := range cases {
 		c, err := prepare(dev)
@@ -92,14 +92,31 @@ func measureAll(dev *qd.Device, libs []nativeLib, cases []func(*qd.Device) (lane
 		}
 		results = append(results, more...)
 	}
+	for _, prepare := range cases {
+		r, err := checkedCase(dev, prepare)
+		if err != nil {
+			return results, err
+		}
+		results = append(results, r)
+	}
 	return results, nil
+}
+
+// prepare gives the memory of a case what it has before a launch.
+func (c laneCase) prepare() {
+	if c.clear {
+		for _, s := range c.outputs {
+			clear(s)
+		}
+	}
+	if c.reset != nil {
+		c.reset()
+	}
 }
 
 // measure times a case beside the best of all compilers.
 func (c laneCase) measure(libs []nativeLib) ([]result, error) {
-	if c.reset != nil {
-		c.reset()
-	}
+	c.prepare()
 	if err := c.launch.Launch(); err != nil {
 		return nil, err
 	}
@@ -115,14 +132,7 @@ func (c laneCase) measure(libs []nativeLib) ([]result, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, s := range c.outputs {
-				if c.clear {
-					clear(s)
-				}
-			}
-			if c.reset != nil {
-				c.reset()
-			}
+			c.prepare()
 			dl.Call(addr, c.args...)
 			if err := c.compare(ours, kind.prefix == c.whole); err != nil {
 				return nil, fmt.Errorf("%s by %s: %w", kind.prefix+c.symbol, lib.compiler, err)

@@ -27,42 +27,7 @@ func structs() ([]result, error) {
 	for _, log := range []int{14, 20} { // in a core's own cache, and in memory
 		cases = append(cases, particlesCase("particles as AoS", "move", log, moveParticles), particlesCase("particles as AoS, speed only", "push", log, pushParticles), spinCase(log))
 	}
-	results, err := measureAll(dev, libs, cases)
-	for _, prepare := range cases {
-		if err != nil {
-			break
-		}
-		var r result
-		r, err = checkedCase(dev, prepare)
-		results = append(results, r)
-	}
-	return results, err
-}
-
-// checkedCase times the checked build of a kernel beside its release build.
-func checkedCase(dev *qd.Device, prepare func(*qd.Device) (laneCase, error)) (result, error) {
-	release, err := prepare(dev)
-	if err != nil {
-		return result{}, err
-	}
-	check, err := prepare(dev.Checked())
-	if err != nil {
-		return result{}, err
-	}
-	for _, c := range []laneCase{release, check} {
-		if c.reset != nil {
-			c.reset()
-		}
-		if err := c.launch.Launch(); err != nil {
-			return result{}, err
-		}
-	}
-	check.tolerance = 0
-	if err := check.compare(copies(release.outputs), false); err != nil {
-		return result{}, fmt.Errorf("checked %s: %w", release.name, err)
-	}
-	ours, theirs, err := sideBySide(rested(check.launch.Launch), rested(release.launch.Launch))
-	return result{name: "checked " + release.name, ours: ours, theirs: theirs, bound: bound{ratio: 1.05}}, err
+	return measureAll(dev, libs, cases)
 }
 
 // particlesCase runs a kernel on 2^log particles.

@@ -168,7 +168,7 @@ var (
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, k := range u.Module.Device().Kernels() {
-				fast, when := target.HoistChecks(k, u.Remarks)
+				fast, when := target.HoistChecks(k, u.summaries)
 				if fast == nil {
 					continue
 				}
@@ -318,13 +318,27 @@ func threadsOf(k *ssa.Func) []*ssa.Func {
 
 // Hint is for compilers that find vectors themselves where Widen leaves them something to do.
 var Hint = &Stage{
-	Name: "hint", Why: "tell the compiler what is known of the loops whose vectors it finds itself, and read matrices by rows where threads run in no vectors",
-	Needs: []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
-	keeps: true,
+	Name: "hint", Why: "tell the compiler what is known of the loops whose vectors it finds itself, put functions in the place of calls that it would leave there, and read matrices by rows where threads run in no vectors",
+	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+	Passes: opt.FuncPasses(),
+	keeps:  true,
 	run: func(_ context.Context, u *Unit) error {
-		rows := hint.NewRows()
+		rows, sites := hint.NewRows(), hint.SitesOf(u.Module)
+		var inlined []*ssa.Func
 		for _, k := range u.Module.Device().Kernels() {
 			hint.Loops(k, u.summaries)
+			for _, f := range threadsOf(k) {
+				if sites.Stay(f) && opt.Inline(f, u.summaries, func(*ssa.Instr) bool { return true }) {
+					u.summaries.Changed(f)
+					inlined = append(inlined, f)
+				}
+			}
+		}
+		if len(inlined) > 0 {
+			opt.Settle(inlined, u.summaries, u.step)
+			u.Module.DropUnreached()
+		}
+		for _, k := range u.Module.Device().Kernels() {
 			for _, f := range threadsOf(k) {
 				if f.Wide == nil || f.Wide.By == nil {
 					rows.Of(f)

@@ -7,16 +7,18 @@ import (
 )
 
 // HoistChecks finds the checks of a kernel for threads that a launch can answer for
-// all of its threads at once. It gives the kernel without them, under another name,
+// all of its threads at once, those of the functions that it calls too. It gives the kernel without them, under another name,
 // and the test for launches in which it may stand for the kernel; or nil where no
 // check can be answered so. The kernel should have been through [opt.Optimize], and what is given should
 // go through it again: without the checks there is more to be found.
-func HoistChecks(f *ssa.Func, remarks ssa.Remarks) (*ssa.Func, *LaunchTest) {
-	if !f.Kernel || f.Kind != ssa.ThreadKernel || !opt.HasChecks(f) {
+func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *LaunchTest) {
+	checks := analysis.NewBottomUp(hasChecks)
+	if !f.Kernel || f.Kind != ssa.ThreadKernel || !checks.Of(f) {
 		return nil, nil
 	}
 	fast := f.Clone(f.Name + ".hoisted")
-	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: remarks}
+	inlineForChecks(fast, checks, summaries)
+	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks}
 	h.Hoist = h.answer
 	h.Run(fast.Body)
 	if len(h.test.Checks) == 0 {
@@ -223,8 +225,37 @@ func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
 		}
 		f.Op = d.Op
 		return true
+	case ssa.OpIf:
+		return h.branches(d, v.Index(), f)
 	}
 	return false
+}
+
+// branches fills in that a value is a result of an If: that of one branch, of which the condition holds, or of the other.
+func (h *hoister) branches(d *ssa.Instr, result int, f *Formula) bool {
+	f.Op = ssa.OpIf
+	for i, b := range d.Blocks {
+		yield := b.Terminator()
+		if yield == nil || yield.Op != ssa.OpYield {
+			continue // control leaves
+		}
+		mark, made := h.Mark(), h.made
+		h.made = make(map[*ssa.Value]int) // what is made without the condition would be too wide
+		for v, k := range made {
+			if k < 0 {
+				h.made[v] = k
+			}
+		}
+		h.Assume(d.Args[0], i == 0)
+		k := h.formula(yield.Args[result])
+		h.TakeBack(mark)
+		h.made = made
+		if k < 0 {
+			return false
+		}
+		f.Operands = append(f.Operands, k)
+	}
+	return len(f.Operands) > 0
 }
 
 // argument fills in that a value is a number in the launch's arguments: a parameter,

@@ -2,6 +2,7 @@ package target
 
 import (
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/ssatest"
 
@@ -107,7 +108,7 @@ func TestHoistChecks(t *testing.T) {
 		})
 		m.Funcs[0].Rank = tc.rank
 		opt.Optimize(m, nil)
-		fast, test := HoistChecks(m.Funcs[0], nil)
+		fast, test := HoistChecks(m.Funcs[0], new(analysis.Summaries))
 		if fast == nil {
 			t.Errorf("%s: nothing is hoisted from\n%s", tc.name, m)
 			continue
@@ -161,7 +162,7 @@ func TestHoistNothing(t *testing.T) {
 		if name == "no formula" {
 			m.Funcs[0].Body.Instrs[1].Args = m.Funcs[0].Params()[1:2]
 		}
-		if fast, test := HoistChecks(m.Funcs[0], nil); fast != nil || test != nil {
+		if fast, test := HoistChecks(m.Funcs[0], new(analysis.Summaries)); fast != nil || test != nil {
 			t.Errorf("%s: something is hoisted", name)
 		}
 	}

@@ -29,7 +29,7 @@ type LaunchCheck struct {
 
 // A Formula is one operation of a LaunchTest.
 type Formula struct {
-	Op ssa.Op // OpConst, OpThreadID, OpThreadDim, OpLen for a number in an argument, arithmetic, or opInvalid for any number of the type
+	Op ssa.Op // OpConst, OpThreadID, OpThreadDim, OpLen for a number in an argument, arithmetic, OpIf for one of the operands, or OpInvalid for any number of the type
 	// Type is the integer type of the formula.
 	Type     ssa.Basic
 	Operands []int `json:",omitempty"`
@@ -126,6 +126,13 @@ func (f *Formula) eval(x []analysis.Interval, dims []int64, args [][]byte) (r an
 // base is eval without the limits.
 func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (analysis.Interval, bool) {
 	all := analysis.OfType(f.Type)
+	if f.Op == ssa.OpIf {
+		r := analysis.Interval{Lo: 0, Hi: -1}
+		for _, k := range f.Operands {
+			r = hull(r, x[k])
+		}
+		return r, true
+	}
 	var a, b analysis.Interval
 	if len(f.Operands) > 0 {
 		a = x[f.Operands[0]]
@@ -161,6 +168,17 @@ func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (anal
 		return all, false
 	}
 	return r, true
+}
+
+// hull is the least interval that has all of two intervals.
+func hull(a, b analysis.Interval) analysis.Interval {
+	switch {
+	case a.Empty():
+		return b
+	case b.Empty():
+		return a
+	}
+	return analysis.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
 }
 
 func size(dims []int64, axis int) int64 {

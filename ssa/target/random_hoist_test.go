@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/interp"
 	"github.com/qdgen/qd/ssa/opt"
 	"github.com/qdgen/qd/ssa/ssatest"
@@ -20,7 +21,7 @@ func TestHoistRandom(t *testing.T) {
 		opt.Optimize(m, nil)
 		k := m.Kernels()[0]
 		before := k.String()
-		fast, test := target.HoistChecks(k, nil)
+		fast, test := target.HoistChecks(k, new(analysis.Summaries))
 		if k.String() != before {
 			t.Fatalf("seed %d: the kernel is changed", seed)
 		}

@@ -1,0 +1,90 @@
+package build_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/qdgen/qd/compile"
+	"github.com/qdgen/qd/frontend/load"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/library"
+	"github.com/qdgen/qd/ssa"
+)
+
+// The launch answers checks in functions, of what functions compute, and of neighbours around an edge.
+func TestHoistedChecks(t *testing.T) {
+	const wide, high = 7, 5
+	for name, tt := range map[string]struct {
+		body string
+		left int // checks that each thread still answers
+	}{
+		"of what a function computes":       {"x[at(i, j, m)] = 1", 0},
+		"in a function":                     {"x[0] = get(x, i*m+j)", 0},
+		"in a function of another":          {"x[0] = mean(x, i, j, m)", 0},
+		"of a view, but that it fits":       {"v := qd.ViewOf2(x, n, m); v.Set(i, j, v.At(qd.Clamp(i-1, 0, n-1), qd.Clamp(j+1, 0, m-1)))", 1},
+		"around an edge":                    {"k := j - 1; if k < 0 { k += m }; x[i*m+k] = 1", 0},
+		"around two edges":                  {"k, l := j-1, i+1; if k < 0 { k += m }; if l == n { l = 0 }; x[l*m+k] = 1", 0},
+		"around an edge, in a function":     {"x[at(i, around(j-1, m), m)] = 1", 0},
+		"of one of two, where control ends": {"k := j; if k == 3 { return } else { k++ }; if k < m { x[i*m+k] = 1 }", 0},
+		"of what a thread reads":            {"x[at(int(x[i*m+j]), 0, 1)] = 1", 1},
+		"of a recursion":                    {"x[i*m+j] = x[down(i*m+j)]", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: []byte(`package p
+
+import "github.com/qdgen/qd"
+
+func at(i, j, m int) int { return i*m + j }
+
+func around(j, m int) int {
+	if j < 0 {
+		return j + m
+	}
+	return j
+}
+
+func get(x []float32, k int) float32 { return x[k] }
+
+func mean(x []float32, i, j, m int) float32 { return (get(x, at(i, j, m)) + get(x, at(i, 0, m))) / 2 }
+
+func down(k int) int {
+	if k > 100 {
+		return down(k - 100)
+	}
+	return k
+}
+
+//qd:kernel
+func kernel(t qd.Thread, x []float32) {
+	i, j := t.ID2()
+	n, m := t.Dim(0), t.Dim(1)
+	_, _ = n, m
+	` + tt.body + `
+}
+`)}}}}, library.Sources())
+			u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{Checked: true})
+			if err := u.RunTo(context.Background(), compile.Settle); err != nil {
+				t.Fatal(err)
+			}
+			if len(u.Hoisted) != 1 {
+				t.Fatalf("the launch answers nothing of\n%s", u.Module)
+			}
+			left := 0
+			u.Hoisted[0].Fast.Body.Walk(func(in *ssa.Instr) {
+				if in.Op == ssa.OpCheck {
+					left++
+				}
+			})
+			if left != tt.left {
+				t.Errorf("%d checks are left in\n%s", left, u.Hoisted[0].Fast)
+			}
+			for length, want := range map[int64]bool{wide*high - 1: false, wide * high: true} {
+				slice := make([]byte, 16)
+				slice[8] = byte(length)
+				if got := u.Hoisted[0].When.Holds([]int64{high, wide}, [][]byte{slice}); got != want {
+					t.Errorf("%d elements: %t\n%s", length, got, u.Hoisted[0].Fast)
+				}
+			}
+		})
+	}
+}

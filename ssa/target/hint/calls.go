@@ -1,0 +1,46 @@
+package hint
+
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// Sites are how many calls of each function a module has.
+type Sites map[*ssa.Func]int
+
+// SitesOf counts the calls in a module.
+func SitesOf(m *ssa.Module) Sites {
+	sites := make(Sites)
+	for _, f := range m.Funcs {
+		f.Body.Walk(func(in *ssa.Instr) {
+			if in.Op == ssa.OpCall {
+				sites[in.Callee]++
+			}
+		})
+	}
+	return sites
+}
+
+// maxInlined is the size, in instructions, up to which a thread's code gets what it calls in the place of its calls.
+const maxInlined = 3000
+
+// Stay reports whether a compiler leaves calls in the code of a thread, so that it makes no vectors of the loop over
+// threads: it is to make them, and something that the thread calls is called elsewhere too.
+func (s Sites) Stay(f *ssa.Func) bool {
+	if !f.Vector.Has(ssa.VectorWanted) {
+		return false
+	}
+	size := analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) (n int) {
+		f.Body.Walk(func(in *ssa.Instr) {
+			if n = min(n+1, maxInlined); in.Op == ssa.OpCall {
+				n = min(n+of(in.Callee), maxInlined)
+			}
+		})
+		return n
+	})
+	twice := false
+	for _, callee := range analysis.Reached(f) {
+		twice = twice || s[callee] > 1
+	}
+	return twice && size.Of(f) < maxInlined
+}
