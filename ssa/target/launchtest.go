@@ -129,7 +129,13 @@ func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (anal
 	if f.Op == ssa.OpIf {
 		r := analysis.Interval{Lo: 0, Hi: -1}
 		for _, k := range f.Operands {
-			r = hull(r, x[k])
+			switch {
+			case x[k].Empty():
+			case r.Empty():
+				r = x[k]
+			default:
+				r = analysis.Interval{Lo: min(r.Lo, x[k].Lo), Hi: max(r.Hi, x[k].Hi)}
+			}
 		}
 		return r, true
 	}
@@ -168,17 +174,6 @@ func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (anal
 		return all, false
 	}
 	return r, true
-}
-
-// hull is the least interval that has all of two intervals.
-func hull(a, b analysis.Interval) analysis.Interval {
-	switch {
-	case a.Empty():
-		return b
-	case b.Empty():
-		return a
-	}
-	return analysis.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
 }
 
 func size(dims []int64, axis int) int64 {

@@ -21,26 +21,16 @@ func SitesOf(m *ssa.Module) Sites {
 	return sites
 }
 
-// maxInlined is the size, in instructions, up to which a thread's code gets what it calls in the place of its calls.
-const maxInlined = 3000
-
 // Stay reports whether a compiler leaves calls in the code of a thread, so that it makes no vectors of the loop over
 // threads: it is to make them, and something that the thread calls is called elsewhere too.
 func (s Sites) Stay(f *ssa.Func) bool {
 	if !f.Vector.Has(ssa.VectorWanted) {
 		return false
 	}
-	size := analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) (n int) {
-		f.Body.Walk(func(in *ssa.Instr) {
-			if n = min(n+1, maxInlined); in.Op == ssa.OpCall {
-				n = min(n+of(in.Callee), maxInlined)
-			}
-		})
-		return n
-	})
-	twice := false
 	for _, callee := range analysis.Reached(f) {
-		twice = twice || s[callee] > 1
+		if s[callee] > 1 {
+			return analysis.Inlinable(f, analysis.NewBottomUp(analysis.Size))
+		}
 	}
-	return twice && size.Of(f) < maxInlined
+	return false
 }

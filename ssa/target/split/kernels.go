@@ -14,12 +14,12 @@ type Kernels struct {
 	table     *Costs
 	clamps    *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index
 	plain     *analysis.BottomUp[bool] // whether compilers may vectorize a loop with it
-	sizes     *analysis.BottomUp[int]  // instructions with those of calls
+	sizes     *analysis.BottomUp[int]
 }
 
 // NewKernels is one that has found nothing yet.
 func (c *Costs) NewKernels(summaries *analysis.Summaries) *Kernels {
-	k := &Kernels{summaries: summaries, table: c, clamps: analysis.NewBottomUp(clamps), sizes: analysis.NewBottomUp(size)}
+	k := &Kernels{summaries: summaries, table: c, clamps: analysis.NewBottomUp(clamps), sizes: analysis.NewBottomUp(analysis.Size)}
 	k.plain = analysis.NewBottomUp(k.isPlain)
 	return k
 }
@@ -30,23 +30,10 @@ func (k *Kernels) Worth(f *ssa.Func) bool {
 	return f.Kind == ssa.ThreadKernel && !k.summaries.Of(f).Block && k.clamps.Of(f) && k.plain.Of(f)
 }
 
-// Bounds of what compiling takes.
-const (
-	// maxInlined is the size of a kernel, in instructions, up to which its calls are inlined.
-	maxInlined = 3000
-	// maxGrowth is how many times longer a kernel may become by that than it and what it calls are. Calls that double
-	// from function to function grow beyond all bounds.
-	maxGrowth = 8
-)
-
 // Inlined tells which calls in a kernel, and in what they call, are to be replaced by what they call, nil for none.
 func (k *Kernels) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
-	once := ownSize(f)
-	for _, callee := range analysis.Reached(f) {
-		once += ownSize(callee)
-	}
 	remarks := k.summaries.Remarks
-	if all := k.sizes.Of(f); all > maxInlined || all > maxGrowth*once {
+	if !analysis.Inlinable(f, k.sizes) {
 		remarks.OnFunc("split", ssa.Missed, f, "calls stay calls, and what they clamp and test stays: the kernel would be too large with what it calls")
 		return nil
 	}
@@ -74,25 +61,4 @@ func (k *Kernels) isPlain(f *ssa.Func, of func(*ssa.Func) bool) bool {
 		}
 	})
 	return ok
-}
-
-// size is how many instructions of a function, with those of what it calls, are neither constants nor addresses.
-func size(f *ssa.Func, of func(*ssa.Func) int) int {
-	n := ownSize(f)
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpCall {
-			n = min(n+of(in.Callee), maxWork)
-		}
-	})
-	return n
-}
-
-// ownSize is size without what the function calls.
-func ownSize(f *ssa.Func) (n int) {
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op != ssa.OpConst && !in.Op.IsPart() {
-			n++
-		}
-	})
-	return n
 }
