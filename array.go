@@ -23,7 +23,7 @@ type handle = launch.Handle
 // From makes an array on a device with a copy of a host slice. dims is the shape; its product
 // must be the slice's length. Without dims the array has one dimension of that length. From
 // panics if the shape does not fit, or if kernels cannot have the element type: these are
-// mistakes in the program. If a GPU has not enough memory, [Array.Err] and the launches that use
+// mistakes in the program. If a GPU lacks the memory, [Array.Err] and the launches that use
 // the array return an error. Memory of the host that runs out ends the program, as always in Go.
 func From[T any](dev *Device, host []T, dims ...int) *Array[T] {
 	return (*Array[T])(fromHost(dev, (*T)(nil), unsafe.Pointer(unsafe.SliceData(host)), len(host), dims))

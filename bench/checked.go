@@ -105,6 +105,9 @@ func checkedCase(dev *qd.Device, prepare func(*qd.Device) (laneCase, error)) (re
 			return result{}, err
 		}
 	}
+	if !check.unordered {
+		check.tolerance = 0
+	}
 	if err := check.compare(copies(release.outputs), false); err != nil {
 		return result{}, fmt.Errorf("checked %s: %w", release.name, err)
 	}

@@ -52,6 +52,7 @@ type laneCase struct {
 	args         []uintptr
 	outputs      [][]float32 // or integers, by their bits
 	tolerance    float64     // 0: to the bit
+	unordered    bool        // threads add floats in any order: the results of two launches may differ
 	whole        string      // the prefix of the kind of which only the sum of an output is compared
 	clear        bool        // outputs are added to: they are zero at first
 	reset        func()      // gives the memory its first values, for kernels that change what they read; nil for others

@@ -11,7 +11,7 @@ var required = []string{
 	"-ffp-contract=off", // x*y+z rounds twice, as it does in Go on amd64
 	"-fno-math-errno",   // sqrt is one instruction: no result changes, only errno, which nothing reads
 
-	"-fno-strict-aliasing", // an atomic on a float works on its bits as an integer, and the prelude takes some vectors of an array for an array
+	"-fno-strict-aliasing", // an atomic on a float works on its bits as an integer, and the prelude reads a part of an array of vectors as an array
 
 	"-fno-exceptions",      // nothing throws,
 	"-fno-rtti",            // nothing asks for a type,

@@ -323,11 +323,18 @@ var Hint = &Stage{
 	Passes: opt.FuncPasses(),
 	keeps:  true,
 	run: func(_ context.Context, u *Unit) error {
-		rows, sites := hint.NewRows(), hint.SitesOf(u.Module)
-		var inlined []*ssa.Func
+		var wanted, inlined []*ssa.Func
 		for _, k := range u.Module.Device().Kernels() {
 			hint.Loops(k, u.summaries)
 			for _, f := range threadsOf(k) {
+				if f.Vector.Has(ssa.VectorWanted) {
+					wanted = append(wanted, f)
+				}
+			}
+		}
+		if len(wanted) > 0 {
+			sites := hint.SitesOf(u.Module)
+			for _, f := range wanted {
 				if sites.Stay(f) && opt.Inline(f, u.summaries, func(*ssa.Instr) bool { return true }) {
 					u.summaries.Changed(f)
 					inlined = append(inlined, f)
@@ -338,6 +345,7 @@ var Hint = &Stage{
 			opt.Settle(inlined, u.summaries, u.step)
 			u.Module.DropUnreached()
 		}
+		rows := hint.NewRows()
 		for _, k := range u.Module.Device().Kernels() {
 			for _, f := range threadsOf(k) {
 				if f.Wide == nil || f.Wide.By == nil {

@@ -183,7 +183,7 @@ constexpr int registers = 32, register_size = 16;
 #else
 constexpr int registers = 16, register_size = 16;
 #endif
-// Longer runs than a register take more shuffles, not fewer.
+// A run that is longer than a register would take more shuffles.
 template <class V, int n> constexpr int run_written() { return run<V, n, register_size == 16 ? 16 : 32>(); }
 constexpr int least(int a, int b) { return a < b ? a : b; }
 

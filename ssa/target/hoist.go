@@ -7,10 +7,11 @@ import (
 )
 
 // HoistChecks finds the checks of a kernel for threads that a launch can answer for
-// all of its threads at once, those of the functions that it calls too. It gives the kernel without them, under another name,
-// and the test for launches in which it may stand for the kernel; or nil where no
-// check can be answered so. The kernel should have been through [opt.Optimize], and what is given should
-// go through it again: without the checks there is more to be found.
+// all of its threads at once, also those in functions that it calls. It gives the kernel
+// without them, under another name, and the test for launches in which it may stand for the
+// kernel; or nil where no check can be answered so. The kernel should have been through
+// [opt.Optimize], and what is given should go through it again: without the checks there is
+// more to be found.
 func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *LaunchTest) {
 	checks := analysis.NewBottomUp(hasChecks)
 	if !f.Kernel || f.Kind != ssa.ThreadKernel || !checks.Of(f) {
@@ -240,7 +241,9 @@ func (h *hoister) branches(d *ssa.Instr, result int, f *Formula) bool {
 			continue // control leaves
 		}
 		mark, made := h.Mark(), h.made
-		h.made = make(map[*ssa.Value]int) // what is made without the condition would be too wide
+		// A formula that is made without the condition is too wide here. Only the marks stay: what has none, and what is
+		// being made.
+		h.made = make(map[*ssa.Value]int)
 		for v, k := range made {
 			if k < 0 {
 				h.made[v] = k

@@ -39,21 +39,13 @@ func Abandoned(kernel string, within context.Context) error {
 	return fmt.Errorf("qd: launch of %s: abandoned, so that only some of its threads have run: %w", kernel, context.Cause(within))
 }
 
-// NotStarted is the error of what was to be done with a kernel, if a context has ended it before it was started; nil if
-// it has not.
-func NotStarted(what string, kernel interface{ Name() string }, within context.Context) error {
+// Ended is the error of what was to be done with a kernel, if its context has ended: it says how far that came. It is nil
+// if the context goes on.
+func Ended(what string, kernel interface{ Name() string }, how string, within context.Context) error {
 	if within == nil || within.Err() == nil {
 		return nil
 	}
-	return fmt.Errorf("qd: %s of %s: not started: %w", what, kernel.Name(), context.Cause(within))
-}
-
-// BuildEnded is the error of a build that a context has ended, nil if it has not.
-func BuildEnded(kernel interface{ Name() string }, within context.Context) error {
-	if within == nil || within.Err() == nil {
-		return nil
-	}
-	return fmt.Errorf("qd: build of %s: ended before the kernel was ready: %w", kernel.Name(), context.Cause(within))
+	return fmt.Errorf("qd: %s of %s: %s: %w", what, kernel.Name(), how, context.Cause(within))
 }
 
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running

@@ -180,7 +180,7 @@ func (d *Device) plan(l *device.Launch, kernel any, dim dims.Dims, args []any, m
 	if prog, err = d.program(k, consts); err != nil {
 		return nil, nil, err
 	}
-	if err := failure.NotStarted("launch", k, d.within); err != nil {
+	if err := failure.Ended("launch", k, "not started", d.within); err != nil {
 		return nil, nil, err
 	}
 	if r := prog.Rank(); r != 0 && r != dim.Rank {

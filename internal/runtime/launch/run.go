@@ -92,7 +92,7 @@ func (d *Device) planRun(kernel any, args []any) (l device.Launch, k *Kernel, pr
 	if prog, err = d.program(k, consts); err != nil {
 		return l, nil, nil, err
 	}
-	if err := failure.NotStarted("run", k, d.within); err != nil {
+	if err := failure.Ended("run", k, "not started", d.within); err != nil {
 		return l, nil, nil, err
 	}
 	return device.Launch{Kernel: &k.Kernel, Args: checked, Consts: consts, Within: d.within}, k, prog, nil

@@ -203,7 +203,7 @@ var Made atomic.Int64
 
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
-	if err := failure.BuildEnded(k, d.within); err != nil {
+	if err := failure.Ended("build", k, "ended before the kernel was ready", d.within); err != nil {
 		return nil, err
 	}
 	start := time.Now()
@@ -220,7 +220,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return err
 	})
 	if err != nil {
-		if ended := failure.BuildEnded(k, d.within); ended != nil && isContext(err) {
+		if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil && isContext(err) {
 			return nil, ended // and not one that blames the compiler, which was stopped
 		}
 		return nil, err

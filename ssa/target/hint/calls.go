@@ -21,12 +21,9 @@ func SitesOf(m *ssa.Module) Sites {
 	return sites
 }
 
-// Stay reports whether a compiler leaves calls in the code of a thread, so that it makes no vectors of the loop over
-// threads: it is to make them, and something that the thread calls is called elsewhere too.
+// Stay reports whether a compiler would leave calls in the code of a thread, and then find no vectors: something that the
+// thread calls is called elsewhere too. What is too long to be put in the place of its calls is left to the compiler.
 func (s Sites) Stay(f *ssa.Func) bool {
-	if !f.Vector.Has(ssa.VectorWanted) {
-		return false
-	}
 	for _, callee := range analysis.Reached(f) {
 		if s[callee] > 1 {
 			return analysis.Inlinable(f, analysis.NewBottomUp(analysis.Size))
