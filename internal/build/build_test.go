@@ -21,6 +21,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
@@ -208,7 +209,7 @@ func TestHoisted(t *testing.T) {
 		buf := make([]byte, m.ABI.Size)
 		for length, want := range map[uint64]bool{9: false, 10: true, 11: true} {
 			binary.NativeEndian.PutUint64(buf[m.ABI.Params[0].Offset+8:], length)
-			if got := m.ABI.Holds([]int64{10}, buf); got != want {
+			if got := m.ABI.Holds(target.LaunchSize{Dims: []int64{10}, Block: ssa.DefaultBlockDim}, buf); got != want {
 				t.Errorf("10 threads, %d elements: %t", length, got)
 			}
 		}

@@ -8,8 +8,8 @@ type Hoisted struct {
 	When   *target.LaunchTest // the launches that may run it
 }
 
-// Holds reports whether a launch over dims, with the arguments that are packed in buf, may run the hoisted kernel.
-func (a *ABI) Holds(dims []int64, buf []byte) bool {
+// Holds reports whether a launch of a size, with the arguments that are packed in buf, may run the hoisted kernel.
+func (a *ABI) Holds(size target.LaunchSize, buf []byte) bool {
 	if a.Hoisted == nil {
 		return false
 	}
@@ -17,5 +17,5 @@ func (a *ABI) Holds(dims []int64, buf []byte) bool {
 	for i, p := range a.Params {
 		args[i] = buf[p.Offset : p.Offset+p.Size]
 	}
-	return a.Hoisted.When.Holds(dims, args)
+	return a.Hoisted.When.Holds(size, args)
 }

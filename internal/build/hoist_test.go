@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"context"
+	"encoding/binary"
 	"testing"
 
 	"github.com/qdgen/qd/compile"
@@ -9,6 +10,8 @@ import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/library"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // The launch answers checks in functions, of what functions compute, and of neighbours around an edge.
@@ -81,8 +84,80 @@ func kernel(t qd.Thread, x []float32) {
 			for length, want := range map[int64]bool{wide*high - 1: false, wide * high: true} {
 				slice := make([]byte, 16)
 				slice[8] = byte(length)
-				if got := u.Hoisted[0].When.Holds([]int64{high, wide}, [][]byte{slice}); got != want {
+				if got := u.Hoisted[0].When.Holds(target.LaunchSize{Dims: []int64{high, wide}, Block: ssa.DefaultBlockDim}, [][]byte{slice}); got != want {
 					t.Errorf("%d elements: %t\n%s", length, got, u.Hoisted[0].Fast)
+				}
+			}
+		})
+	}
+}
+
+// The launch answers the checks of threads that work together in blocks.
+func TestHoistedChecksOfBlocks(t *testing.T) {
+	number := func(n int) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }
+	slice := func(n int) []byte { return append(number(0), number(n)...) }
+	const blocks = 6
+	for name, tt := range map[string]struct {
+		kernel string
+		dim    int64
+		holds  [][][]byte // the arguments of launches that run without checks
+		checks [][][]byte // and with them
+	}{
+		"a sum": {`func kernel(t qd.Thread, x, y []float32) {
+	part := qd.Shared[float32](t, 256)
+	lane := t.Lane()
+	for i := t.ID(); i < len(x); i += t.Dim(0) {
+		part[lane] += x[i]
+	}
+	t.Sync()
+	for d := t.BlockDim() / 2; d > 0; d /= 2 {
+		if lane < d {
+			part[lane] += part[lane+d]
+		}
+		t.Sync()
+	}
+	if lane == 0 {
+		y[t.BlockID()] = part[0]
+	}
+}`, 256 * blocks, [][][]byte{{slice(100), slice(blocks)}}, [][][]byte{{slice(100), slice(blocks - 1)}}},
+		"a sum by lanes, of a number of blocks": {`func kernel(b qd.Block, blocks int, x, y []float32) {
+	part := qd.Shared[float32](b, 256)
+	b.For(256, func(lane int) {
+		for i := b.ID()*256 + lane; i < len(x); i += blocks * 256 {
+			part[lane] += x[i]
+		}
+	})
+	for d := 256 / 2; d > 0; d >>= 1 {
+		b.For(d, func(lane int) { part[lane] += part[lane+d] })
+	}
+	y[b.ID()] = part[0]
+}`, blocks, [][][]byte{{number(blocks), slice(100), slice(blocks)}, {number(0), slice(100), slice(blocks)}},
+			[][][]byte{{number(-1), slice(100), slice(blocks)}, {number(blocks), slice(100), slice(blocks - 1)}}},
+		"tiles of matrices": {`func kernel(b qd.Block, n int, x, y []float32) {
+	tile := qd.Shared[float32](b, 16*16)
+	b2 := n / 16
+	row, col := b.ID()/b2*16, b.ID()%b2*16
+	for k := 0; k < n; k += 16 {
+		b.For2(16, 16, func(i, j int) { tile[i*16+j] += x[(row+i)*n+k+j] + x[(k+i)*n+col+j] })
+	}
+	b.For(16*16, func(lane int) { y[(row+lane/16)*n+col+lane%16] = tile[lane] })
+}`, 9, [][][]byte{{number(48), slice(48 * 48), slice(48 * 48)}, {number(60), slice(63*60 + 48), slice(60 * 60)}},
+			[][][]byte{{number(48), slice(48*48 - 1), slice(48 * 48)}, {number(60), slice(63*60 + 47), slice(60 * 60)}, {number(15), slice(48 * 48), slice(48 * 48)}, {number(-48), slice(48 * 48), slice(48 * 48)}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: []byte("package p\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\n" + tt.kernel)}}}}, library.Sources())
+			u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{Checked: true})
+			if err := u.RunTo(context.Background(), compile.Settle); err != nil {
+				t.Fatal(err)
+			}
+			if len(u.Hoisted) != 1 || opt.NumChecks(u.Hoisted[0].Fast.Body) > 0 {
+				t.Fatalf("threads answer checks:\n%s", u.Module)
+			}
+			for want, launches := range map[bool][][][]byte{true: tt.holds, false: tt.checks} {
+				for _, args := range launches {
+					if got := u.Hoisted[0].When.Holds(target.LaunchSize{Dims: []int64{tt.dim}, Block: 256}, args); got != want {
+						t.Errorf("%v: without checks: %t", args, got)
+					}
 				}
 			}
 		})

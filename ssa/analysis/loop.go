@@ -80,7 +80,7 @@ func fixed(in *ssa.Instr, v *ssa.Value, depth int) bool {
 
 // Step is the number that Post adds to variable k, as the bits of its type.
 func Step(in *ssa.Instr, k int) (step int64, ok bool) {
-	by, negative := added(in, k)
+	by, negative := Added(in, k)
 	if by == nil {
 		return 0, false
 	}
@@ -96,14 +96,14 @@ func Step(in *ssa.Instr, k int) (step int64, ok bool) {
 
 // StepOfBlock is the number of threads of a block, if Post adds it to variable k, or else nil.
 func StepOfBlock(in *ssa.Instr, k int) *ssa.Value {
-	if by, negative := added(in, k); by != nil && !negative && by.Def != nil && by.Def.Op == ssa.OpBlockDim && !by.Def.Within(in) {
+	if by, negative := Added(in, k); by != nil && !negative && by.Def != nil && by.Def.Op == ssa.OpBlockDim && !by.Def.Within(in) {
 		return by
 	}
 	return nil
 }
 
-// added is what Post adds to variable k, or subtracts from it, nil for anything else.
-func added(in *ssa.Instr, k int) (by *ssa.Value, negative bool) {
+// Added is what Post adds to variable k, or subtracts from it, nil for anything else.
+func Added(in *ssa.Instr, k int) (by *ssa.Value, negative bool) {
 	param := in.Post().Params[k]
 	d := in.Post().Terminator().Args[k].Def
 	if d == nil || d.Op != ssa.OpAdd && d.Op != ssa.OpSub {

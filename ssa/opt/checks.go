@@ -1,8 +1,6 @@
 package opt
 
 import (
-	"math"
-
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -21,19 +19,29 @@ func checks(f *ssa.Func, summaries *analysis.Summaries) bool {
 }
 
 // HasChecks reports whether a function has checks.
-func HasChecks(f *ssa.Func) bool {
-	found := false
-	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpCheck })
-	return found
+func HasChecks(f *ssa.Func) bool { return NumChecks(f.Body) > 0 }
+
+// NumChecks is the number of checks in a block, and in the blocks in it.
+func NumChecks(b *ssa.Block) (n int) {
+	b.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpCheck {
+			n++
+		}
+	})
+	return n
 }
 
 // A Checker walks a function in the order of the code, and has the facts that hold at each place.
 type Checker struct {
 	*analysis.Facts
-	Fn      *ssa.Func
-	ids     []*ssa.Instr                // OpThreadID and OpThreadDim so far, visible or not
-	Hoist   func(check *ssa.Instr) bool // what else may answer a check, or nil
-	At      func(in *ssa.Instr)         // is told where the walk is, and may ask for the facts that hold there; or nil
+	Fn    *ssa.Func
+	ids   []*ssa.Instr                // OpThreadID and OpThreadDim so far, visible or not
+	grown map[*ssa.Value]bool         // variables of loops that do not decrease
+	Hoist func(check *ssa.Instr) bool // what else may answer a check, or nil
+	// Steps may promise, for the facts of the walk, that what a loop adds to a variable, or subtracts from it, is not
+	// negative, and that limit op step does not wrap; or nil.
+	Steps   func(op ssa.Op, limit, step *ssa.Value) bool
+	At      func(in *ssa.Instr) // is told where the walk is, and may ask for the facts that hold there; or nil
 	Remarks ssa.Remarks
 	changed bool
 }
@@ -253,129 +261,6 @@ func (c *Checker) join(in *ssa.Instr, a, b bound) {
 	if a.hasB && b.hasB {
 		c.Add(a.base, r, max(a.below, b.below))
 	}
-}
-
-// loop adds facts for a loop's blocks: a variable that counts up is not below its first value, one that
-// counts down is not above it, and in Do the test holds.
-func (c *Checker) loop(in *ssa.Instr) {
-	mark := c.Mark()
-	test := in.Cond().Terminator().Args[0]
-	for k, p := range in.Cond().Params {
-		if analysis.IsCounted(p.Type) {
-			c.counter(in, k, test)
-		}
-	}
-	c.Run(in.Cond())
-	c.Assume(test, true)
-	c.Run(in.Do())
-	c.TakeBack(mark)
-	c.Run(in.Post())
-	c.TakeBack(mark)
-}
-
-// counter records the facts about a variable that only increases or only decreases, if the test keeps it from
-// wrapping.
-func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) {
-	p := in.Cond().Params[k]
-	least, most, ok := c.step(in, k)
-	if !ok {
-		return
-	}
-	for _, e := range in.Exits(ssa.OpContinue, nil) {
-		if e.Args[k] != p {
-			return
-		}
-	}
-	switch {
-	case least >= 0 && c.staysWithin(p, most, test):
-		c.Add(in.Args[k], p, 0)
-	case most <= 0 && c.staysWithin(p, least, test):
-		c.Add(p, in.Args[k], 0)
-	}
-}
-
-// step is the range of the number that Post adds to variable k.
-func (c *Checker) step(in *ssa.Instr, k int) (least, most int64, ok bool) {
-	param := in.Post().Params[k]
-	d := in.Post().Terminator().Args[k].Def
-	if d == nil || d.Op != ssa.OpAdd && d.Op != ssa.OpSub {
-		return 0, 0, false
-	}
-	x, by := d.Args[0], d.Args[1]
-	if d.Op == ssa.OpAdd && by == param {
-		x, by = by, x
-	}
-	if x != param {
-		return 0, 0, false
-	}
-	least, most = analysis.Limits(by.Type)
-	if hi, ok := c.Within(by, nil); ok {
-		most = hi
-	}
-	if lo, ok := c.Within(nil, by); ok && lo > math.MinInt64 {
-		least = -lo
-	}
-	if d.Op == ssa.OpSub {
-		if least == math.MinInt64 {
-			return 0, 0, false
-		}
-		least, most = -most, -least
-	}
-	return least, most, true
-}
-
-// staysWithin reports whether a true test implies that one more step does not wrap. It may be the last one of
-// several tests.
-func (c *Checker) staysWithin(v *ssa.Value, step int64, test *ssa.Value) bool {
-	d := test.Def
-	if d == nil {
-		return false
-	}
-	switch {
-	case d.Op == ssa.OpAnd:
-		return c.staysWithin(v, step, d.Args[0]) || c.staysWithin(v, step, d.Args[1])
-	case d.Op == ssa.OpIf: // of a && b: b, or false
-		t := d.Else().Terminator()
-		if t.Op != ssa.OpYield {
-			return false
-		}
-		other, ok := t.Args[test.Index()].Const()
-		return ok && !other.Bool() && c.staysWithin(v, step, d.Args[0])
-	case !d.Op.IsComparison() || !analysis.IsCounted(d.Args[0].Type):
-		return false
-	}
-	op, bound := d.Op, d.Args[1]
-	switch v {
-	case d.Args[0]:
-	case d.Args[1]:
-		op, bound = analysis.Mirrored(op), d.Args[0]
-	default:
-		return false
-	}
-	lo, hi := analysis.Limits(v.Type)
-	if step > 0 {
-		last, ok := c.Within(bound, nil)
-		switch {
-		case !ok:
-			return false
-		case op == ssa.OpLt:
-			return last-1 <= hi-step
-		case op == ssa.OpLe:
-			return last <= hi-step
-		}
-		return false
-	}
-	first := lo
-	if below, ok := c.Within(nil, bound); ok {
-		first = max(lo, -below)
-	}
-	switch op {
-	case ssa.OpGt:
-		return first >= lo-step-1
-	case ssa.OpGe:
-		return first >= lo-step
-	}
-	return false
 }
 
 // holds reports whether a check is proven by constants and by the origin of an address.

@@ -51,6 +51,9 @@ func RandomModule(seed uint64) *ssa.Module {
 		Arg(ssa.Bool, "c"), Arg(ssa.Slice{Elem: ssa.Int64}, "s"), Arg(ssa.Slice{Elem: ssa.Float32}, "fs"), Arg(ssa.Slice{Elem: Vec}, "vs"), Arg(Vec, "v")}
 	AddFunc(g.m, "k", true, params, nil, func(b Builder, p []*ssa.Value) {
 		see := append(slices.Clone(p), b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpThreadDim, p[0]), b.Op(ssa.OpLen, p[7]), b.Field(p[len(p)-1], 1))
+		if g.IntN(4) == 0 {
+			see = append(see, b.Op(ssa.OpLane, p[0]), b.Op(ssa.OpBlockID, p[0]), b.Op(ssa.OpBlockDim, p[0]))
+		}
 		g.body(&point{Builder: b, see: see, leave: true})
 	})
 	return g.m
@@ -140,6 +143,8 @@ func (g *generator) instrs(s *point, n, depth int) bool {
 			g.check(s)
 		case k == 12 && depth < 4:
 			g.guarded(s)
+		case k == 13 && depth < 3:
+			g.counted(s)
 		case k < 11:
 			if v := g.memory(s); v != nil {
 				s.see = append(s.see, v)

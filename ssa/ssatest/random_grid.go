@@ -10,7 +10,13 @@ import (
 
 // RandomGrid is a random module of a Grid kernel, with parallel Fors in the host's
 // part and under Ifs and Loops of it.
-func RandomGrid(seed uint64) *ssa.Module {
+func RandomGrid(seed uint64) *ssa.Module { return randomFors(seed, ssa.GridKernel) }
+
+// RandomBlocks is a random module of a Block kernel, with Fors over its lanes, also under Ifs and Loops.
+func RandomBlocks(seed uint64) *ssa.Module { return randomFors(seed, ssa.BlockKernel) }
+
+// randomFors is a random module of a kernel with Fors.
+func randomFors(seed uint64, kind ssa.Kind) *ssa.Module {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3)), m: &ssa.Module{Name: "k"}}
 	g.scalars = []ssa.Type{ssa.Bool, ssa.Int64, ssa.Int32, ssa.Uint8, ssa.Float32, ssa.Float64}
 	g.m.Formats = []ssa.Format{{Text: "%v %v\n", Args: []ssa.FormatArg{{Type: ssa.Int64, GoType: "int"}, {Type: ssa.Float32, GoType: "float32"}}}}
@@ -24,8 +30,14 @@ func RandomGrid(seed uint64) *ssa.Module {
 	}
 	params := []*ssa.Value{Arg(ssa.Int64, "n"), Arg(ssa.Int32, "i"), Arg(ssa.Uint8, "u"), Arg(ssa.Float32, "x"), Arg(ssa.Float64, "y"),
 		Arg(ssa.Bool, "c"), Arg(ssa.Slice{Elem: ssa.Int64}, "s"), Arg(ssa.Slice{Elem: ssa.Float32}, "fs"), Arg(ssa.Slice{Elem: Vec}, "vs"), Arg(Vec, "v")}
+	if kind == ssa.BlockKernel {
+		params = append([]*ssa.Value{Arg(ssa.BlockPlace, "b")}, params...)
+	}
 	k := AddFunc(g.m, "k", true, params, nil, func(b Builder, p []*ssa.Value) {
 		s := &point{Builder: b, see: slices.Clone(p)}
+		if kind == ssa.BlockKernel {
+			s.see = append(s.see, b.Op(ssa.OpBlockID, p[0]))
+		}
 		for range 1 + g.IntN(4) {
 			g.budget = 12
 			g.instrs(s, 8, 0)
@@ -33,7 +45,7 @@ func RandomGrid(seed uint64) *ssa.Module {
 		}
 		g.body(s)
 	})
-	k.Kind = ssa.GridKernel
+	k.Kind = kind
 	return g.m
 }
 
@@ -76,7 +88,11 @@ func (g *generator) somewhere(s *point, depth int) {
 func (g *generator) parallel(s *point) {
 	var sizes []*ssa.Value
 	for range 1 + g.IntN(3) {
-		sizes = append(sizes, s.Int(ssa.Int64, int64(g.IntN(3))))
+		if s.Func.Body.Params[0].Type == ssa.Type(ssa.BlockPlace) && g.IntN(2) == 0 {
+			sizes = append(sizes, s.Op(ssa.OpMin, g.value(s, ssa.Int64), s.Int(ssa.Int64, int64(g.IntN(4)))))
+		} else {
+			sizes = append(sizes, s.Int(ssa.Int64, int64(g.IntN(3))))
+		}
 	}
 	loop := s.Append(&ssa.Instr{Op: ssa.OpFor, Args: sizes})
 	body := Builder{loop.NewBlock()}

@@ -1,6 +1,10 @@
 package ssatest
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // This file is what the generator of random modules does with aggregates, memory and
 // checks.
@@ -192,4 +196,44 @@ func (g *generator) guarded(s *point) {
 	if g.IntN(3) == 0 {
 		s.Check(ssa.CheckIndex, near(s, v.Result()), y)
 	}
+}
+
+// counted makes a loop that counts in some way as long as a test holds, and checks of what it counts.
+func (g *generator) counted(s *point) {
+	outer := slices.Clone(s.see)
+	inside := func(b Builder, more ...*ssa.Value) *point {
+		return &point{Builder: b, see: append(slices.Clone(outer), more...)}
+	}
+	init := g.value(s, ssa.Int64)
+	if g.IntN(3) == 0 {
+		init = s.Int(ssa.Int64, int64(g.IntN(6)))
+	}
+	limit := g.value(s, ssa.Int64)
+	test := []ssa.Op{ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe}[g.IntN(4)]
+	step := []ssa.Op{ssa.OpAdd, ssa.OpAdd, ssa.OpSub, ssa.OpDiv, ssa.OpShr, ssa.OpAnd, ssa.OpRem}[g.IntN(7)]
+	by := g.value(s, ssa.Int64)
+	if g.IntN(2) == 0 || step == ssa.OpDiv || step == ssa.OpRem {
+		by = s.Int(ssa.Int64, int64(1+g.IntN(4)))
+	}
+	s.Loop([]*ssa.Value{s.Int(ssa.Int64, 0), init}, func(b Builder, v []*ssa.Value) *ssa.Value {
+		return b.Op(ssa.OpAnd, b.Op(ssa.OpLt, v[0], b.Int(ssa.Int64, 5)), b.Op(test, v[1], limit)) // it comes to an end
+	}, func(b Builder, loop *ssa.Instr, v []*ssa.Value) {
+		do := inside(b, v[1])
+		of := v[1]
+		if g.IntN(3) == 0 {
+			of = b.Op([]ssa.Op{ssa.OpAdd, ssa.OpMul}[g.IntN(2)], of, g.value(do, ssa.Int64))
+		}
+		length := b.Op(ssa.OpLen, g.value(do, ssa.Slice{Elem: ssa.Int64}))
+		if g.IntN(2) == 0 {
+			length = g.value(do, ssa.Int64)
+		}
+		b.Check(ssa.CheckIndex, of, length)
+		g.effect(do)
+		if g.IntN(4) == 0 { // another way round
+			b.IfElse(g.value(do, ssa.Bool), nil, func(b Builder) { b.Next(loop, v[0], g.value(inside(b, v[1]), ssa.Int64)) }, func(b Builder) { b.Yield() })
+		}
+		b.Next(loop, v...)
+	}, func(b Builder, v []*ssa.Value) []*ssa.Value {
+		return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), b.Op(step, v[1], by)}
+	})
 }

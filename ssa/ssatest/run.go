@@ -56,14 +56,21 @@ func NewArguments() *Arguments {
 	return a
 }
 
-// Launch runs threads of a kernel one after the other.
+// BlockDim is the number of threads in a block of a Launch.
+const BlockDim = 4
+
+// Launch runs threads of a kernel, or blocks of a Block kernel, one after the other.
 func Launch(k *ssa.Func, a *Arguments, threads int64) (seen string, ended bool) {
 	var out strings.Builder
 	p := interp.Compile(k)
 	for thread := range threads {
 		env := &interp.Env{Memory: &a.Memory, Steps: 20000, Place: interp.Place{
 			Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{threads, 1, 1, 1},
+			Lane: thread % BlockDim, Block: thread / BlockDim, BlockDim: BlockDim,
 		}}
+		if k.Kind == ssa.BlockKernel {
+			env.Place.Block, env.Place.BlockIndex = thread, env.Place.ID
+		}
 		env.Printf = func(in *ssa.Instr, args []uint64) error {
 			fmt.Fprintln(&out, "format", in.Format, args)
 			return nil

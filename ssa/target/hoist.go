@@ -6,23 +6,24 @@ import (
 	"github.com/qdgen/qd/ssa/opt"
 )
 
-// HoistChecks finds the checks of a kernel for threads that a launch can answer for
-// all of its threads at once, also those in functions that it calls. It gives the kernel
+// HoistChecks finds the checks of a kernel for threads or for blocks that a launch can answer
+// for all of its threads at once, also those in functions that it calls. It gives the kernel
 // without them, under another name, and the test for launches in which it may stand for the
 // kernel; or nil where no check can be answered so. The kernel should have been through
 // [opt.Optimize], and what is given should go through it again: without the checks there is
 // more to be found.
 func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *LaunchTest) {
 	checks := analysis.NewBottomUp(hasChecks)
-	if !f.Kernel || f.Kind != ssa.ThreadKernel || !checks.Of(f) {
+	if !f.Kernel || f.Kind == ssa.GridKernel || !checks.Of(f) {
 		return nil, nil
 	}
 	fast := f.Clone(f.Name + ".hoisted")
 	inlineForChecks(fast, checks, summaries)
 	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks}
-	h.Hoist = h.answer
+	h.Hoist, h.Steps = h.answer, h.steps
+	before := opt.NumChecks(fast.Body)
 	h.Run(fast.Body)
-	if len(h.test.Checks) == 0 {
+	if len(h.test.Checks) == 0 || opt.NumChecks(fast.Body) == before {
 		return nil, nil
 	}
 	return fast, h.test
@@ -72,7 +73,7 @@ func (h *hoister) add(check *ssa.Instr) bool {
 		return false
 	}
 	before := len(h.test.Formulas)
-	h.made, h.left, h.factors, h.exact = make(map[*ssa.Value]int), 48, nil, nil
+	h.begin()
 	c := LaunchCheck{Check: check.Check}
 	for _, a := range check.Args {
 		k := h.formula(a)
@@ -91,6 +92,26 @@ func (h *hoister) add(check *ssa.Instr) bool {
 		}
 	}
 	h.test.Checks = append(h.test.Checks, c)
+	return true
+}
+
+// begin prepares for the formulas of one question.
+func (h *hoister) begin() {
+	h.made, h.left, h.factors, h.exact = make(map[*ssa.Value]int), 48, nil, nil
+}
+
+// steps adds to the launch's test that a step is not negative, and that its sum with a limit, or the difference, does not
+// wrap.
+func (h *hoister) steps(op ssa.Op, limit, step *ssa.Value) bool {
+	before := len(h.test.Formulas)
+	h.begin()
+	of, by := h.formula(limit), h.formula(step)
+	if of < 0 || by < 0 {
+		h.test.Formulas = h.test.Formulas[:before]
+		return false
+	}
+	next := h.emit(Formula{Op: op, Type: step.Type.(ssa.Basic), Operands: []int{of, by}})
+	h.test.Checks = append(h.test.Checks, LaunchCheck{Check: ssa.CheckShift, Operands: []int{by}, Exact: []int{next}})
 	return true
 }
 
@@ -159,12 +180,13 @@ func (h *hoister) formula(v *ssa.Value) int {
 	}
 	f := Formula{Op: ssa.OpInvalid, Type: v.Type.(ssa.Basic)}
 	computed := h.operation(v, &f)
-	if f.Op != ssa.OpConst && f.Op != ssa.OpLen && f.Op != ssa.OpThreadDim { // those are one number
+	if f.Op != ssa.OpConst && f.Op != ssa.OpLen && f.Op != ssa.OpThreadDim && f.Op != ssa.OpBlockDim { // those are one number
 		f.AtMost = h.limitsBy(h.FactsAbove(v), 1)
 		f.AtLeast = h.limitsBy(h.FactsBelow(v), -1)
 	}
 	if !computed {
 		f.Op, f.Operands = ssa.OpInvalid, nil
+		h.stride(v, &f)
 		if len(f.AtMost) == 0 || len(f.AtLeast) == 0 {
 			if h.lacks == nil {
 				h.lacks = v
@@ -180,6 +202,17 @@ func (h *hoister) formula(v *ssa.Value) int {
 func (h *hoister) emit(f Formula) int {
 	h.test.Formulas = append(h.test.Formulas, f)
 	return len(h.test.Formulas) - 1
+}
+
+// stride fills in that a loop's variable grows by a constant.
+func (h *hoister) stride(v *ssa.Value, f *Formula) {
+	first, by := h.Stride(v)
+	if first == nil {
+		return
+	}
+	if k := h.formula(first); k >= 0 {
+		f.From, f.By = k, by
+	}
 }
 
 // limitsBy makes limits of facts.
@@ -215,6 +248,15 @@ func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
 		return true
 	case ssa.OpThreadDim:
 		f.Op, f.Axis = ssa.OpThreadDim, int(d.Axis)
+		return true
+	case ssa.OpLane, ssa.OpBlockDim:
+		f.Op = d.Op
+		return true
+	case ssa.OpBlockID, ssa.OpBlockIndex:
+		f.Op = ssa.OpBlockID
+		if d.Args[0].Type == ssa.BlockPlace { // the launch is over blocks
+			f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Op == ssa.OpBlockID || d.Rank == 1
+		}
 		return true
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpShr, ssa.OpConvert:
 		for _, a := range d.Args {

@@ -90,6 +90,46 @@ var hoistCases = []struct {
 		ssatest.When(b, b.Op(ssa.OpLe, end, n), func(b ssatest.Builder) { b.Check(ssa.CheckSlice, id, end, n) })
 	}, 0, []hoistLaunch{{[]int64{2}, 0, 7, 70, true}, {[]int64{2}, 0, 1 << 62, 70, false}, {[]int64{2}, 0, math.MaxInt64, 70, false}, {[]int64{2}, 0, -1, 70, false}}},
 
+	{"a thread in its block", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n := b.Op(ssa.OpLen, p[3])
+		block, size := b.Op(ssa.OpBlockID, p[0]), b.Op(ssa.OpBlockDim, p[0])
+		b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, b.Op(ssa.OpMul, block, size), b.Op(ssa.OpLane, p[0])), n)
+	}, 0, []hoistLaunch{{[]int64{256}, 0, 0, 256, true}, {[]int64{256}, 0, 0, 255, false}, {[]int64{257}, 0, 0, 512, true}, {[]int64{257}, 0, 0, 511, false}, {[]int64{9}, 0, 0, 9, true}}},
+
+	{"half of the half", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n, two := b.Op(ssa.OpLen, p[3]), b.Int(ssa.Int64, 2)
+		lane := b.Op(ssa.OpLane, p[0])
+		b.Loop([]*ssa.Value{b.Op(ssa.OpDiv, b.Op(ssa.OpBlockDim, p[0]), two)},
+			func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpGt, v[0], b.Int(ssa.Int64, 0)) },
+			func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+				ssatest.When(b, b.Op(ssa.OpLt, lane, v[0]), func(b ssatest.Builder) { b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, lane, v[0]), n) })
+				b.Next(loop, v...)
+			}, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return []*ssa.Value{b.Op(ssa.OpDiv, v[0], two)} })
+	}, 0, []hoistLaunch{{[]int64{256}, 0, 0, 256, true}, {[]int64{256}, 0, 0, 255, false}}},
+
+	{"a step that an argument says, up and down", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n := b.Op(ssa.OpLen, p[3])
+		id := b.Op(ssa.OpThreadID, p[0])
+		steps := func(init *ssa.Value, test, op ssa.Op, limit *ssa.Value) {
+			b.Loop([]*ssa.Value{init}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(test, v[0], limit) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+					b.Check(ssa.CheckIndex, v[0], n)
+					b.Next(loop, v...)
+				}, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return []*ssa.Value{b.Op(op, v[0], p[2])} })
+		}
+		steps(id, ssa.OpLt, ssa.OpAdd, p[1])
+		steps(id, ssa.OpGe, ssa.OpSub, b.Int(ssa.Int64, 0))
+	}, 0, []hoistLaunch{{[]int64{8}, 20, 3, 20, true}, {[]int64{8}, 21, 3, 20, false}, {[]int64{8}, 20, 0, 20, true}, {[]int64{8}, 20, -1, 20, false},
+		{[]int64{8}, 20, math.MaxInt64 - 20, 20, true}, {[]int64{8}, 20, math.MaxInt64 - 19, 20, false}}},
+
+	{"tiles", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n := b.Op(ssa.OpLen, p[3])
+		ssatest.Count(b, b.Int(ssa.Int64, 3), p[1], ssa.OpLt, 8, func(b ssatest.Builder, i *ssa.Value) {
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, i, b.Int(ssa.Int64, 7)), n)
+		})
+	}, 0, []hoistLaunch{{[]int64{1}, 11, 0, 11, true}, {[]int64{1}, 12, 0, 18, false}, {[]int64{1}, 12, 0, 19, true}, {[]int64{1}, 19, 0, 19, true}, {[]int64{1}, 3, 0, 0, true},
+		{[]int64{1}, math.MinInt64, 0, 0, true}, {[]int64{1}, math.MaxInt64, 0, math.MaxInt64, false}}},
+
 	{"slices and clamps", 1, func(b ssatest.Builder, p []*ssa.Value) {
 		n := b.Op(ssa.OpLen, p[3])
 		zero, one := b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 1)
@@ -138,7 +178,7 @@ func TestHoistChecks(t *testing.T) {
 			number := func(x int64) []byte { return le.LittleEndian.AppendUint64(nil, uint64(x)) }
 			slice := append(number(0), number(l.len)...)
 			args := [][]byte{number(l.n), number(l.w), slice, append(slice[:16:16], number(4)...)}
-			if got := test.Holds(l.dims, args); got != l.holds {
+			if got := test.Holds(LaunchSize{Dims: l.dims, Block: ssa.DefaultBlockDim}, args); got != l.holds {
 				t.Errorf("%s: %+v: holds: %v\n%s\n%s", tc.name, l, got, text, m.Funcs[0])
 			}
 		}

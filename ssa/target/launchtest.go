@@ -12,7 +12,9 @@ import (
 // arguments, and the lengths of the slices among them. With the sizes and arguments
 // of a launch, the formulas are computed over intervals, from those of the indices on
 // (R. E. Moore, "Interval Analysis", 1966). Where one might wrap, its interval is all
-// of its type.
+// of its type. A loop's variable that grows by a constant takes only some of the numbers in its
+// interval, and the last of these is its end (T. Reps, G. Balakrishnan, J. Lim, "Intermediate-representation
+// recovery from low-level code", 2006, has intervals with a stride for everything).
 type LaunchTest struct {
 	Formulas []Formula // each after those that it is made of
 	Checks   []LaunchCheck
@@ -27,9 +29,17 @@ type LaunchCheck struct {
 	Exact   []int `json:",omitempty"`
 }
 
+// A LaunchSize says how many threads run.
+type LaunchSize struct {
+	Dims  []int64 // threads along each axis; blocks in a launch of a Block kernel
+	Block int64   // threads in a block
+}
+
 // A Formula is one operation of a LaunchTest.
 type Formula struct {
-	Op ssa.Op // OpConst, OpThreadID, OpThreadDim, OpLen for a number in an argument, arithmetic, OpIf for one of the operands, or OpInvalid for any number of the type
+	// Op is OpConst, OpThreadID (also for the index of a Block), OpThreadDim, OpLane, OpBlockID, OpBlockDim, OpLen for a
+	// number in an argument, arithmetic, OpIf for one of the operands, or OpInvalid for any number of the type.
+	Op ssa.Op
 	// Type is the integer type of the formula.
 	Type     ssa.Basic
 	Operands []int `json:",omitempty"`
@@ -41,6 +51,9 @@ type Formula struct {
 	// AtMost and AtLeast bound the formula: by what guards and loops say.
 	AtMost  []Limit `json:",omitempty"`
 	AtLeast []Limit `json:",omitempty"`
+	// By, if it is not 0, says that the number is a multiple of it more than the formula From.
+	By   int64 `json:",omitempty"`
+	From int   `json:",omitempty"`
 }
 
 // A Limit is a formula plus a constant; formula -1 is zero.
@@ -49,13 +62,13 @@ type Limit struct {
 	Plus    int64
 }
 
-// Holds reports whether the checks hold in all threads of a launch, by its sizes and
+// Holds reports whether the checks hold in all threads of a launch, by its size and
 // by the arguments after the Thread, each as its bytes in memory.
-func (t *LaunchTest) Holds(dims []int64, args [][]byte) bool {
+func (t *LaunchTest) Holds(size LaunchSize, args [][]byte) bool {
 	x := make([]analysis.Interval, len(t.Formulas))
 	exact := make([]bool, len(t.Formulas))
 	for i := range t.Formulas {
-		x[i], exact[i] = t.Formulas[i].eval(x, dims, args)
+		x[i], exact[i] = t.Formulas[i].eval(x, &size, args)
 	}
 	for _, c := range t.Checks {
 		if !c.holds(x, exact) {
@@ -92,8 +105,8 @@ func (c *LaunchCheck) holds(x []analysis.Interval, exact []bool) bool {
 
 // eval is the formula's interval, and whether its operation is sure not to wrap. What
 // guards say of a number that has wrapped hides that it has.
-func (f *Formula) eval(x []analysis.Interval, dims []int64, args [][]byte) (r analysis.Interval, exact bool) {
-	r, exact = f.base(x, dims, args)
+func (f *Formula) eval(x []analysis.Interval, size *LaunchSize, args [][]byte) (r analysis.Interval, exact bool) {
+	r, exact = f.base(x, size, args)
 	for _, l := range f.AtMost {
 		hi, ok := l.Plus, true
 		if l.Formula >= 0 {
@@ -120,11 +133,16 @@ func (f *Formula) eval(x []analysis.Interval, dims []int64, args [][]byte) (r an
 		}
 		r.Lo = max(r.Lo, lo)
 	}
+	if from := x[f.From]; f.By != 0 && from.Lo == from.Hi {
+		if far, ok := analysis.Arithmetic(ssa.OpSub, ssa.Int64, r, from); ok && far.Hi >= 0 {
+			r.Hi -= far.Hi % f.By
+		}
+	}
 	return r, exact
 }
 
 // base is eval without the limits.
-func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (analysis.Interval, bool) {
+func (f *Formula) base(x []analysis.Interval, size *LaunchSize, args [][]byte) (analysis.Interval, bool) {
 	all := analysis.OfType(f.Type)
 	if f.Op == ssa.OpIf {
 		r := analysis.Interval{Lo: 0, Hi: -1}
@@ -152,16 +170,18 @@ func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (anal
 	case ssa.OpConst:
 		r = analysis.Interval{Lo: f.Const, Hi: f.Const}
 	case ssa.OpThreadID:
-		r = analysis.Interval{Lo: 0, Hi: size(dims, f.Axis) - 1}
+		r = analysis.Interval{Lo: 0, Hi: size.along(f.Axis) - 1}
 		if f.Flat {
-			n := int64(1)
-			for _, d := range dims {
-				n *= d // the launch has seen to it that this is an int64
-			}
-			r.Hi = n - 1
+			r.Hi = size.threads() - 1
 		}
 	case ssa.OpThreadDim:
-		r = analysis.Interval{Lo: size(dims, f.Axis), Hi: size(dims, f.Axis)}
+		r = analysis.Interval{Lo: size.along(f.Axis), Hi: size.along(f.Axis)}
+	case ssa.OpLane:
+		r = analysis.Interval{Lo: 0, Hi: min(size.threads(), size.Block) - 1}
+	case ssa.OpBlockID:
+		r = analysis.Interval{Lo: 0, Hi: (size.threads() - 1) / size.Block}
+	case ssa.OpBlockDim:
+		r = analysis.Interval{Lo: size.Block, Hi: size.Block}
 	case ssa.OpLen:
 		n, in := numberIn(f.Type, args, f.Arg, f.Offset)
 		r, ok = analysis.Interval{Lo: n, Hi: n}, in
@@ -176,11 +196,19 @@ func (f *Formula) base(x []analysis.Interval, dims []int64, args [][]byte) (anal
 	return r, true
 }
 
-func size(dims []int64, axis int) int64 {
-	if axis < len(dims) {
-		return dims[axis]
+func (s *LaunchSize) along(axis int) int64 {
+	if axis < len(s.Dims) {
+		return s.Dims[axis]
 	}
 	return 1
+}
+
+func (s *LaunchSize) threads() int64 {
+	n := int64(1)
+	for _, d := range s.Dims {
+		n *= d // the launch has seen to it that this is an int64
+	}
+	return n
 }
 
 // numberIn is an integer in an argument's bytes.

@@ -13,11 +13,17 @@ import (
 
 // TestHoistRandom launches kernels and what is left of them without the checks that
 // the launch answers, where it does.
-func TestHoistRandom(t *testing.T) {
+func TestHoistRandom(t *testing.T) { hoistRandom(t, ssatest.RandomModule) }
+
+// TestHoistBlocksRandom does so with Block kernels.
+func TestHoistBlocksRandom(t *testing.T) { hoistRandom(t, ssatest.RandomBlocks) }
+
+// hoistRandom launches random kernels.
+func hoistRandom(t *testing.T, random func(seed uint64) *ssa.Module) {
 	seeds := ssatest.Trials()
 	hoisted, held := 0, 0
 	for seed := range seeds {
-		m := ssatest.RandomModule(seed)
+		m := random(seed)
 		opt.Optimize(m, nil)
 		k := m.Kernels()[0]
 		before := k.String()
@@ -39,7 +45,7 @@ func TestHoistRandom(t *testing.T) {
 				for _, x := range []*ssatest.Arguments{a, b} {
 					x.Bytes[0] = interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(n)))
 				}
-				if !test.Holds([]int64{threads}, a.Bytes) {
+				if !test.Holds(target.LaunchSize{Dims: []int64{threads}, Block: ssatest.BlockDim}, a.Bytes) {
 					continue
 				}
 				held++

@@ -3,6 +3,7 @@ package device
 import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/fault"
+	"github.com/qdgen/qd/ssa/target"
 )
 
 // entries are the entry points of a compiled kernel.
@@ -22,7 +23,7 @@ func loadEntries[E any](abi *build.ABI, find func(symbol string, leaves fault.Le
 
 // pick gives the entry point for a launch with packed arguments.
 func (e *entries[E]) pick(abi *build.ABI, l *Launch, buf []byte) E {
-	if abi.Hoisted != nil && abi.Holds(l.Dim.Sizes(), buf) {
+	if abi.Hoisted != nil && abi.Holds(l.size(), buf) {
 		return e.hoisted
 	}
 	return e.kernel
@@ -36,13 +37,13 @@ func (e *entries[E]) packed(abi *build.ABI, l *Launch, buf []byte, prepare func(
 		return kernel, err
 	}
 	hoisted, err := prepare(e.hoisted)
-	return &pickingRun{abi: abi, sizes: l.Dim.Sizes(), buf: buf, kernel: kernel, hoisted: hoisted}, err
+	return &pickingRun{abi: abi, size: l.size(), buf: buf, kernel: kernel, hoisted: hoisted}, err
 }
 
 // pickingRun is a launch that takes the kernel with fewer checks where it can.
 type pickingRun struct {
 	abi             *build.ABI
-	sizes           []int64
+	size            target.LaunchSize
 	buf             []byte
 	kernel, hoisted Runner
 }
@@ -51,8 +52,13 @@ func (r *pickingRun) Run() error { return r.pick().Run() }
 
 // pick is the kernel for the arguments as they are.
 func (r *pickingRun) pick() Runner {
-	if r.abi.Holds(r.sizes, r.buf) {
+	if r.abi.Holds(r.size, r.buf) {
 		return r.hoisted
 	}
 	return r.kernel
+}
+
+// size is how many threads run.
+func (l *Launch) size() target.LaunchSize {
+	return target.LaunchSize{Dims: l.Dim.Sizes(), Block: int64(l.Kernel.BlockSize())}
 }
