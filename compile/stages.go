@@ -293,7 +293,13 @@ var Widen = &Stage{
 			return WrongLanes
 		}
 		d := &widen.Widener{Summaries: u.summaries, Table: u.Pipeline.Vectors, Lanes: Lanes}
+		for _, h := range u.Hoisted {
+			d.Alone(h.Kernel, "the launch runs the kernel without these checks, but where one may fail")
+		}
 		for _, k := range u.Module.Device().Kernels() {
+			if k.Wide != nil {
+				continue
+			}
 			made := d.Fors(k)
 			if len(made) > 0 {
 				u.summaries.Changed(k)

@@ -74,6 +74,41 @@ func (p *printer) panic(in *ssa.Instr) string {
 	return "qd::Panic(" + strings.Join(parts, ", ") + ")"
 }
 
+// checkLanes prints a check in lanes.
+func (p *printer) checkLanes(in *ssa.Instr) string {
+	name := checkNames[in.Check] + "Lanes"
+	p.need("qd." + name)
+	mask, args := in.Mask(), in.Args
+	if mask != nil {
+		args = args[:len(args)-1]
+	}
+	text := "qd::" + name + "(" + p.typedArguments(args) + ", " + p.site(in)
+	if mask != nil {
+		text += ", " + p.expr(mask).text
+	}
+	return text + ")"
+}
+
+// panicLanes prints a panic in lanes.
+func (p *printer) panicLanes(in *ssa.Instr) string {
+	p.need("qd.PanicLanes")
+	parts := []string{p.expr(in.Args[0]).text, p.site(in)}
+	for _, a := range abi.Recorded(in) {
+		switch t := ssa.ElemOf(a.Type); {
+		case ssa.LanesOf(a.Type) == 0:
+			parts = append(parts, p.word(a))
+		case t == ssa.Bool: // a mask has -1 where it holds
+			parts = append(parts, "-"+p.expr(a).in(precPostfix))
+		default:
+			if ssa.IsFloat(t) {
+				p.need("qd.word." + p.typeName(t))
+			}
+			parts = append(parts, p.expr(a).text)
+		}
+	}
+	return "qd::PanicLanes(" + strings.Join(parts, ", ") + ")"
+}
+
 // word is a value that is recorded as a word.
 func (p *printer) word(v *ssa.Value) string {
 	if ssa.IsFloat(v.Type) {

@@ -80,7 +80,7 @@ func TestParts(t *testing.T) {
 		"x[i] = heavy(p[i]); qd.Printf(\"done\\n\")":                 false,
 		"qd.AtomicAdd(&y[0], heavy(p[i]))":                           false,
 		"h := heavy(p[i]); for range n[i] { h *= h }; x[i] = h":      true,
-		"h := heavy(p[i]); if h < 0 { panic(1) }; x[i] = h":          false,
+		"h := heavy(p[i]); if h < 0 { panic(1) }; x[i] = h":          true,
 		"x[i] = heavy(p[i]) / float32(n[i]/n[i])":                    true,
 		"x[i] = heavy(p[i]) / float32(n[i]/7)":                       true,
 		"x[i] = qd.Exp(heavy(p[i]))":                                 true,

@@ -76,6 +76,12 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 	case in.Op == ssa.OpCheck:
 		p.w.at(in.Stmt)
 		p.w.line(p.check(in) + ";")
+	case in.Op == ssa.OpCheckLanes:
+		p.w.at(in.Stmt)
+		p.w.line(p.checkLanes(in) + ";")
+	case in.Op == ssa.OpPanicLanes:
+		p.w.at(in.Stmt)
+		p.w.line(p.panicLanes(in) + ";")
 	case in.Op == ssa.OpPrintf:
 		p.w.at(in.Stmt)
 		p.w.line(p.printf(in) + ";")

@@ -32,6 +32,17 @@ const (
 
 var checkNames = [numChecks]string{"invalid", "index", "slice", "divide", "shift", "nil", "assert", "sync"}
 
+// operands is how many the check has.
+func (c Check) operands() int {
+	switch c {
+	case CheckIndex:
+		return 2
+	case CheckSlice:
+		return 3
+	}
+	return 1
+}
+
 // String is the check's name as the printer writes it.
 func (c Check) String() string {
 	if c >= numChecks {

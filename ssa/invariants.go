@@ -26,7 +26,11 @@ var (
 	// Numbered says that checks and panics on the device have their numbers.
 	Numbered = &Invariant{Name: "checks and panics numbered", check: func(v *verifier) {
 		v.refuseOnDevice("a fault without a number", func(in *Instr) bool {
-			return (in.Op == OpCheck || in.Op == OpPanic) && in.Number == 0
+			switch in.Op {
+			case OpCheck, OpPanic, OpCheckLanes, OpPanicLanes:
+				return in.Number == 0
+			}
+			return false
 		})
 	}}
 

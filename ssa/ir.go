@@ -154,7 +154,7 @@ func (v *Value) Const() (Const, bool) {
 // Modules have many instructions, so small fields are adjacent, to save memory.
 type Instr struct {
 	Op      Op
-	Check   Check   // OpCheck
+	Check   Check   // OpCheck, OpCheckLanes
 	Bits    BitsOp  // OpBits
 	Math    Math    // OpMath
 	Atomic  Atomic  // OpAtomic, OpAtomicLanes, OpReduce
@@ -170,7 +170,7 @@ type Instr struct {
 	Scratch int32
 
 	// What a target's stages have decided, as is Changes; see threads.go.
-	Number int32  // OpCheck, OpPanic: what it is in fault records, from 1; 0 before it has a number
+	Number int32  // OpCheck, OpPanic, OpCheckLanes, OpPanicLanes: what it is in fault records, from 1; 0 before it has a number
 	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
 	Rows   bool   // OpLoad: of a matrix, row by row
@@ -194,7 +194,7 @@ type Instr struct {
 	Results []*Value
 
 	Const   Const    // OpConst
-	Message string   // OpCheck assert, OpPanic
+	Message string   // OpCheck assert, OpPanic, and both in lanes
 	Callee  *Func    // OpCall, OpRecur, OpLaunch
 	Blocks  []*Block // OpIf: then, else. OpLoop: cond, body, post. OpFor, OpTileMake, OpTileReduce, OpTileScan: body.
 	Target  *Instr   // OpBreak, OpContinue: the loop

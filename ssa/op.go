@@ -296,6 +296,15 @@ const (
 	// OpReduce is the sum of the lanes of integers, or what another atomic operation makes of them.
 	//	v2:int32 = reduce add v1
 	OpReduce
+	// OpCheckLanes is OpCheck in each lane: each operand is a vector, or a number or pointer that is the same in all lanes.
+	// A mask, the last operand, is for those lanes only. The fault is that of the first lane in which the condition does
+	// not hold.
+	//	check.lanes index v1, v2, v3
+	OpCheckLanes
+	// OpPanicLanes is OpPanic in the first lane in which a mask holds. There must be one. The values of the panic follow,
+	// each a vector, or a number that is the same in all lanes. The code after it is not reached, but it is no terminator.
+	//	panic.lanes "message" v1, v2
+	OpPanicLanes
 	// OpPrefetch asks for Len elements of a slice, from an index on, which are read soon. It changes nothing, and the
 	// elements may be outside the slice.
 	//	prefetch v1, v2 len 16

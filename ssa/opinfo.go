@@ -182,6 +182,8 @@ var ops = [numOps]opInfo{
 	OpScatter:      {name: "scatter", effect: Writes, args: variable},
 	OpAtomicLanes:  {name: "atomic.lanes", effect: Writes, args: variable, results: 1},
 	OpReduce:       {name: "reduce", args: 1, results: 1},
+	OpCheckLanes:   {name: "check.lanes", effect: Writes, args: variable},
+	OpPanicLanes:   {name: "panic.lanes", effect: Writes, args: variable},
 	OpPrefetch:     {name: "prefetch", effect: Writes, args: 2},
 
 	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},

@@ -380,12 +380,15 @@ func (p *printer) head(in *Instr) {
 	case OpBits:
 		p.str(" " + in.Bits.String())
 		p.operands(in.Args, " ")
-	case OpCheck:
+	case OpCheck, OpCheckLanes:
 		p.str(" " + in.Check.String())
 		p.operands(in.Args, " ")
 		if in.Check == CheckAssert || in.Message != "" {
 			p.str(", " + strconv.Quote(in.Message))
 		}
+	case OpPanicLanes:
+		p.str(" " + strconv.Quote(in.Message))
+		p.operands(in.Args, " ")
 	case OpPanic:
 		p.str(" " + strconv.Quote(in.Message))
 		p.operands(in.Args, ", ")

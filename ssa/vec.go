@@ -151,6 +151,10 @@ func (v *verifier) vector(in *Instr) {
 		v.access(in, n+1, in.Args[n].Type)
 	case OpAtomicLanes:
 		v.atomicLanes(in)
+	case OpCheckLanes:
+		v.checkLanes(in)
+	case OpPanicLanes:
+		v.panicLanes(in)
 	case OpReduce:
 		t, ok := in.Args[0].Type.(Vec)
 		if !ok || !IsInteger(t.Elem) && (!IsFloat(t.Elem) || in.Atomic != AtomicAdd) || !in.Atomic.Joins() {
@@ -186,6 +190,46 @@ func (v *verifier) atomicLanes(in *Instr) {
 	v.types(&one)
 }
 
+// checkLanes checks a check in lanes: that it is one of one lane, and that all that is a vector has as many lanes.
+func (v *verifier) checkLanes(in *Instr) {
+	n := in.Check.operands()
+	if len(in.Args) < n || len(in.Args) > n+1 {
+		v.report(in, "has %d operands", len(in.Args))
+		return
+	}
+	lanes := 0
+	for _, x := range in.Args {
+		lanes = max(lanes, LanesOf(x.Type))
+	}
+	if len(in.Args) > n {
+		v.mask(in, n, max(1, lanes))
+	}
+	v.sameLanes(in, in.Args, lanes)
+	one := *in
+	one.Op, one.Args = OpCheck, oneLane(in.Args[:n])
+	v.types(&one)
+}
+
+// panicLanes checks a panic in lanes: that its values have as many lanes as its mask.
+func (v *verifier) panicLanes(in *Instr) {
+	if len(in.Args) == 0 {
+		v.report(in, "has no mask")
+		return
+	}
+	lanes := LanesOf(in.Args[0].Type)
+	v.mask(in, 0, max(1, lanes))
+	v.sameLanes(in, in.Args[1:], lanes)
+}
+
+// sameLanes checks that all vectors among some values have as many lanes.
+func (v *verifier) sameLanes(in *Instr, values []*Value, lanes int) {
+	for _, x := range values {
+		if n := LanesOf(x.Type); lanes == 0 || n != 0 && n != lanes {
+			v.report(in, "%v has %d lanes, not %d", x, n, lanes)
+		}
+	}
+}
+
 // addresses is how many operands of an access to memory by vectors say where it is: the pointer, and perhaps the
 // indices or the stride.
 func (op Op) addresses() int {
@@ -196,7 +240,7 @@ func (op Op) addresses() int {
 	return 1
 }
 
-// Mask is the mask of an access to memory by vectors, nil if it is for all lanes.
+// Mask is the mask of an access to memory by vectors, or of a check in lanes, nil if it is for all lanes.
 func (in *Instr) Mask() *Value {
 	if in.Op == OpStoreParts && len(in.Args) > 0 {
 		if last := in.Args[len(in.Args)-1]; ElemOf(last.Type) == Bool {
@@ -205,6 +249,9 @@ func (in *Instr) Mask() *Value {
 		return nil
 	}
 	n := in.Op.addresses()
+	if in.Op == OpCheckLanes {
+		n = in.Check.operands()
+	}
 	if in.Op == OpStoreRow || in.Op == OpStoreStrided || in.Op == OpScatter {
 		n++
 	}

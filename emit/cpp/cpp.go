@@ -188,7 +188,10 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 // twice, the last ones of the row run so too. Where strides are most often 1, there is code for that case.
 func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, from, to, flat string, ids []string) []string {
 	lines := []string{fmt.Sprintf("%sint64 %s = %s;", indent, index, from), fmt.Sprintf("%sconst int64 W = %d;", indent, w.Lanes)}
-	call := callOf(k, w.By, flat, ids)
+	call := []string{callOf(k, w.By, flat, ids)}
+	if k.Faults {
+		call = []string{"qd::running.flat = " + flat + ";", call[0]}
+	}
 	if w.Rows == "" {
 		return append(lines, eachOnce(w, indent, index, from, to, call, w.Unroll)...)
 	}
@@ -199,16 +202,17 @@ func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, from, to, flat string, 
 	return append(lines, indent+"}")
 }
 
-// eachOnce is one of these loops.
-func eachOnce(w *emit.Wide, indent, index, from, to, call string, unroll int) []string {
+// eachOnce is one of these loops, with the lines that run as many threads.
+func eachOnce(w *emit.Wide, indent, index, from, to string, call []string, unroll int) []string {
 	loop := func(indent string) (lines []string) {
 		if unroll > 0 {
 			lines = append(lines, fmt.Sprintf("#pragma clang loop unroll_count(%d)", unroll))
 		}
-		return append(lines,
-			fmt.Sprintf("%sfor (; %s + W <= %s; %s += W) {", indent, index, to, index),
-			indent+"    "+call,
-			indent+"}")
+		lines = append(lines, fmt.Sprintf("%sfor (; %s + W <= %s; %s += W) {", indent, index, to, index))
+		for _, line := range call {
+			lines = append(lines, indent+"    "+line)
+		}
+		return append(lines, indent+"}")
 	}
 	if w.Twice == "" {
 		return loop(indent)

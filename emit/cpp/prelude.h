@@ -191,6 +191,55 @@ static thread_local state running;
     _longjmp(running.jump, 1);
 }
 
+//@ qd.stop_lanes needs qd.stop qd.word vec.any
+// Checks in the lanes of vectors, or in those only in which a mask holds. The first lane that fails stops the launch. What
+// is the same in all lanes is a number.
+template <class T> $inline auto word_in(const T& x, int64 lane) -> decltype(word(x[lane])) { return word(x[lane]); }
+template <class T> $inline uint64 word_in(T x, ...) { return word(x); }
+template <class M, class... Args> [[noreturn, gnu::cold, gnu::noinline]] static void stop_lane(const M& fails, int32 site, const Args&... args) {
+    int64 lane = 0;
+    while (!fails[lane]) lane++;
+    running.flat += lane;
+    stop(site, word_in(args, lane)...);
+}
+template <class F> $inline auto failing(F fails) {
+    int32 __attribute__((vector_size(sizeof(F) / sizeof(fails[0]) * sizeof(int32)))) mask;
+    return __builtin_convertvector(fails, decltype(mask));
+}
+template <class F, class M> $inline M failing(F fails, M mask) { return failing(fails) & mask; }
+template <class M> $inline M failing(int fails, M mask) { return -fails & mask; }
+template <class M> $inline M failing(bool fails, M mask) { return -int32(fails) & mask; }
+template <class M, class... Args> $inline void stop_lanes(M fails, int32 site, Args... args) {
+    if (vec::any(fails)) stop_lane(fails, site, args...);
+}
+
+//@ qd.CheckIndexLanes needs qd.stop_lanes
+template <class I, class N, class... M> $inline void CheckIndexLanes(I i, N len, int32 site, M... mask) {
+    stop_lanes(failing((i < 0) | (i >= len), mask...), site, i, len);
+}
+//@ qd.CheckSliceLanes needs qd.stop_lanes
+template <class I, class N, class... M> $inline void CheckSliceLanes(I lo, I hi, N len, int32 site, M... mask) {
+    stop_lanes(failing((lo < 0) | (lo > hi) | (hi > len), mask...), site, lo, hi, len);
+}
+//@ qd.CheckDivideLanes needs qd.stop_lanes
+template <class T, class... M> $inline void CheckDivideLanes(T divisor, int32 site, M... mask) {
+    stop_lanes(failing(divisor == 0, mask...), site);
+}
+//@ qd.CheckShiftLanes needs qd.stop_lanes
+template <class T, class... M> $inline void CheckShiftLanes(T count, int32 site, M... mask) {
+    stop_lanes(failing(count < 0, mask...), site, count);
+}
+//@ qd.CheckNilLanes needs qd.stop_lanes
+template <class M> $inline void CheckNilLanes(const void* ptr, int32 site, M mask) {
+    stop_lanes(failing(ptr == nullptr, mask), site);
+}
+//@ qd.AssertLanes needs qd.stop_lanes
+template <class T, class... M> $inline void AssertLanes(T cond, int32 site, M... mask) {
+    stop_lanes(failing(cond == 0, mask...), site);
+}
+//@ qd.PanicLanes needs qd.stop_lanes
+template <class M, class... Args> $inline void PanicLanes(M mask, int32 site, Args... args) { stop_lanes(mask, site, args...); }
+
 //@ qd.lanes
 // An array with a place for each lane that is too large for the stack.
 template <class T> struct lanes {

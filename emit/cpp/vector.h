@@ -94,11 +94,12 @@ template <class V, class T, class M> static __attribute__((noinline)) V load_som
 }
 template <class V, class T, class M> $inline V load(const T* p, M mask) { return all(mask) ? load<V>(p) : load_some<V>(p, mask); }
 
-//@ vec.load_bools needs vec.load
+//@ vec.load_bools
 // The same of bools, which become a mask.
 template <class M> $inline M load_bools(const bool* p) {
-    using bytes = uint8 __attribute__((vector_size(sizeof(M) / sizeof(int32))));
-    return -__builtin_convertvector(load<bytes>(p), M);
+    uint8 __attribute__((vector_size(sizeof(M) / sizeof(int32)))) v;
+    __builtin_memcpy(&v, p, sizeof(v));
+    return -__builtin_convertvector(v, M);
 }
 
 //@ vec.load_bools_if needs vec.lanes

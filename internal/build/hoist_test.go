@@ -30,6 +30,7 @@ func TestHoistedChecks(t *testing.T) {
 		"around an edge, in a function":     {"x[at(i, around(j-1, m), m)] = 1", 0},
 		"of one of two, where control ends": {"k := j; if k == 3 { return } else { k++ }; if k < m { x[i*m+k] = 1 }", 0},
 		"of what a thread reads":            {"x[at(int(x[i*m+j]), 0, 1)] = 1", 1},
+		"of what was checked":               {"k := int(x[i*m+j]); x[k] = 1; x[k+1] = 2; x[k-1] = 3; y[k] = 4; y[k+1] = 5", 3},
 		"of a recursion":                    {"x[i*m+j] = x[down(i*m+j)]", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +59,7 @@ func down(k int) int {
 }
 
 //qd:kernel
-func kernel(t qd.Thread, x []float32) {
+func kernel(t qd.Thread, x, y []float32) {
 	i, j := t.ID2()
 	n, m := t.Dim(0), t.Dim(1)
 	_, _ = n, m
@@ -82,9 +83,9 @@ func kernel(t qd.Thread, x []float32) {
 				t.Errorf("%d checks are left in\n%s", left, u.Hoisted[0].Fast)
 			}
 			for length, want := range map[int64]bool{wide*high - 1: false, wide * high: true} {
-				slice := make([]byte, 16)
-				slice[8] = byte(length)
-				if got := u.Hoisted[0].When.Holds(target.LaunchSize{Dims: []int64{high, wide}, Block: ssa.DefaultBlockDim}, [][]byte{slice}); got != want {
+				x, y := make([]byte, 16), make([]byte, 16)
+				x[8], y[8] = byte(length), wide*high+1
+				if got := u.Hoisted[0].When.Holds(target.LaunchSize{Dims: []int64{high, wide}, Block: ssa.DefaultBlockDim}, [][]byte{x, y}); got != want {
 					t.Errorf("%d elements: %t\n%s", length, got, u.Hoisted[0].Fast)
 				}
 			}

@@ -208,7 +208,7 @@ func (m *Memory) instr(in *ssa.Instr, summaries *Summaries) {
 			m.compared(x)
 			m.compared(y)
 		}
-	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpCheck, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
+	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpCheck, ssa.OpCheckLanes, ssa.OpPanicLanes, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
 	case ssa.OpLoop:
 		m.all(in.Args, in.Cond().Params)
 		m.all(in.Args, in.Results)

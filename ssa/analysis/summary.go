@@ -234,9 +234,9 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 		return Waits
 	case ssa.OpLaunch, ssa.OpSnapshot, ssa.OpRestore, ssa.OpPush, ssa.OpPop: // the order counts
 		return Launches
-	case ssa.OpCheck:
+	case ssa.OpCheck, ssa.OpCheckLanes:
 		return Checks
-	case ssa.OpPanic:
+	case ssa.OpPanic, ssa.OpPanicLanes:
 		return Panics
 	case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
 		return Leaves

@@ -327,7 +327,7 @@ func (c *compiler) terminator(in *ssa.Instr) step {
 	case ssa.OpReturn:
 		return leave(c.movesTo(in.Args, c.results), returned)
 	case ssa.OpPanic:
-		fault := c.fault(in)
+		fault := c.fault(in, 0)
 		return func(fr *frame) exit {
 			fault(fr)
 			return next
@@ -338,10 +338,10 @@ func (c *compiler) terminator(in *ssa.Instr) step {
 	panic(fmt.Sprintf("BUG: cannot run %v", in.Op))
 }
 
-// fault ends the run with a fault.
-func (c *compiler) fault(in *ssa.Instr) func(fr *frame) {
+// fault ends the run with a fault, of a lane.
+func (c *compiler) fault(in *ssa.Instr, lane int) func(fr *frame) {
 	return func(fr *frame) {
-		f := &Fault{Instr: in}
+		f := &Fault{Instr: in, Lane: lane}
 		for _, a := range in.Args {
 			f.Values = append(f.Values, fr.get(c.at(a)))
 		}

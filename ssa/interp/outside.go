@@ -76,7 +76,7 @@ func (c *compiler) outside(in *ssa.Instr) step {
 			}
 		})
 	case ssa.OpCheck:
-		return c.check(in)
+		return c.check(in, 0)
 	}
 	return nil
 }
@@ -106,12 +106,12 @@ func (c *compiler) launch(in *ssa.Instr) step {
 	})
 }
 
-func (c *compiler) check(in *ssa.Instr) step {
+func (c *compiler) check(in *ssa.Instr, lane int) step {
 	var x [3]int
 	for i, a := range in.Args {
 		x[i] = c.at(a)
 	}
-	fault := c.fault(in)
+	fault := c.fault(in, lane)
 	var holds func(fr *frame) bool
 	switch in.Check {
 	case ssa.CheckIndex:

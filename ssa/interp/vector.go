@@ -81,6 +81,10 @@ func (c *compiler) vector(in *ssa.Instr) step {
 			}
 			fr.set(d, sums[0])
 		})
+	case ssa.OpCheckLanes:
+		return c.checkLanes(in)
+	case ssa.OpPanicLanes:
+		return c.panicLanes(in)
 	case ssa.OpPrefetch:
 		return plain(func(*frame) {})
 	case ssa.OpLoadParts, ssa.OpStoreParts:
@@ -92,6 +96,48 @@ func (c *compiler) vector(in *ssa.Instr) step {
 		return c.lanewise(in, ssa.LanesOf(in.Args[0].Type))
 	}
 	return nil
+}
+
+// checkLanes compiles a check in the lanes of a mask.
+func (c *compiler) checkLanes(in *ssa.Instr) step {
+	args, lanes := in.Args, 0
+	for _, a := range args {
+		lanes = max(lanes, ssa.LanesOf(a.Type))
+	}
+	mask := in.Mask()
+	if mask != nil {
+		args = args[:len(args)-1]
+	}
+	steps := make([]step, lanes)
+	for i := range lanes {
+		one := *in
+		one.Args = c.lane(args, i)
+		steps[i] = c.check(&one, i)
+	}
+	return plain(func(fr *frame) {
+		for i, s := range steps {
+			if mask == nil || fr.get(c.at(mask)+8*i) != 0 {
+				s(fr)
+			}
+		}
+	})
+}
+
+// panicLanes compiles a panic in the first lane of a mask.
+func (c *compiler) panicLanes(in *ssa.Instr) step {
+	mask, faults := c.at(in.Args[0]), make([]func(fr *frame), ssa.LanesOf(in.Args[0].Type))
+	for i := range faults {
+		one := *in
+		one.Args = c.lane(in.Args[1:], i)
+		faults[i] = c.fault(&one, i)
+	}
+	return plain(func(fr *frame) {
+		for i, fault := range faults {
+			if fr.get(mask+8*i) != 0 {
+				fault(fr)
+			}
+		}
+	})
 }
 
 // lanewise compiles an operation on vectors as that on numbers, for one lane after the other.

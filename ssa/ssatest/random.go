@@ -16,6 +16,7 @@ type generator struct {
 	scalars []ssa.Type
 	budget  int  // of instructions
 	lanes   bool // of kernels for RandomLanes
+	stops   bool // checks and panics in these
 }
 
 // point is an insertion point: a place where the generator builds: what it sees, and where it may
@@ -254,7 +255,7 @@ func (g *generator) branch(s *point, depth int) bool {
 		if !g.instrs(&in, 5, depth+1) {
 			return
 		}
-		if g.IntN(20) == 0 && (s.leave || through) && !g.lanes { // a loop's Cond and Post come to their end
+		if g.IntN(20) == 0 && (s.leave || through && !g.lanes) && (!g.lanes || g.stops) { // a loop's Cond and Post come to their end
 			b.Panic("no", g.values(&in, []ssa.Type{ssa.Int64, ssa.Bool}[:g.IntN(3)])...)
 			return
 		}

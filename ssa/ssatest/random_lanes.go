@@ -11,10 +11,10 @@ import (
 	"github.com/qdgen/qd/ssa/interp"
 )
 
-// RandomLanes is a random module of a kernel that may run in the lanes of vectors: nothing stops its threads, each
-// has memory of its own in the slices that it writes, and those that it reads stay as they are.
+// RandomLanes is a random module of a kernel that may run in the lanes of vectors: each thread has memory of its own in
+// the slices that it writes, and those that it reads stay as they are. Of four kernels one has checks and panics.
 func RandomLanes(seed uint64) *ssa.Module {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 5)), m: &ssa.Module{Name: "k"}, lanes: true}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 5)), m: &ssa.Module{Name: "k"}, lanes: true, stops: seed%4 == 3}
 	g.scalars = []ssa.Type{ssa.Bool, ssa.Int64, ssa.Int32, ssa.Uint8, ssa.Float32, ssa.Float64}
 	for i := range g.IntN(3) {
 		g.budget = 20
@@ -69,6 +69,8 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 			return true
 		}
 		switch k := g.IntN(24); {
+		case k == 13 && g.stops:
+			g.laneCheck(s)
 		case k == 23:
 			g.laneLater(s)
 		case k > 20:
@@ -321,16 +323,38 @@ func (g *generator) laneAggregate(s *point) {
 	}
 }
 
+// laneCheck makes a check that may fail.
+func (g *generator) laneCheck(s *point) {
+	v := g.value(s, ssa.Int64)
+	switch g.IntN(6) {
+	case 0:
+		s.Check(ssa.CheckIndex, v, s.Int(ssa.Int64, int64(g.IntN(40))))
+	case 1:
+		s.Check(ssa.CheckIndex, v, s.Op(ssa.OpLen, g.value(s, ssa.Slice{Elem: ssa.Int64})))
+	case 2:
+		s.Check(ssa.CheckSlice, v, g.value(s, ssa.Int64), s.Op(ssa.OpLen, g.value(s, ssa.Slice{Elem: ssa.Int64})))
+	case 3:
+		s.Check(ssa.CheckDivide, g.value(s, ssa.Uint8))
+	case 4:
+		s.Check(ssa.CheckShift, g.value(s, ssa.Int32))
+	default:
+		s.Append(&ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: "small", Args: []*ssa.Value{g.value(s, ssa.Bool)}})
+	}
+}
+
 // LaunchLanes runs the threads of such a kernel, or, with its function for vectors, as many at once as these have
-// lanes. Barriers do nothing. What is seen is the memory.
-func LaunchLanes(f *ssa.Func, lanes int64) (seen string, ended bool) { return launchLanes(f, lanes) }
+// lanes. Barriers do nothing. What is seen is the memory. It is not seen if threads have stopped: these are stopped, each
+// with what failed, but of those that run at once only one.
+func LaunchLanes(f *ssa.Func, lanes int64) (seen string, stopped []string, ended bool) {
+	return launchLanes(f, lanes)
+}
 
 // LaunchPhased is LaunchLanes of what fission makes of a kernel, in blocks of one thread.
-func LaunchPhased(f *ssa.Func) (seen string, ended bool) {
+func LaunchPhased(f *ssa.Func) (seen string, stopped []string, ended bool) {
 	return launchLanes(f, 1, interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, 1)))
 }
 
-func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, ended bool) {
+func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, stopped []string, ended bool) {
 	var memory interp.Buffers
 	var kept [][]byte
 	slice := func(size, n int, element func(i int) []byte) []byte {
@@ -362,15 +386,26 @@ func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, ended b
 	for thread := int64(0); thread < laneThreads; thread += lanes {
 		env := &interp.Env{Memory: &memory, Steps: 200000, Shared: memory.AddShared, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
 		env.Sync = func(*ssa.Instr) error { return nil }
-		if _, err := p.Run(env, args); errors.Is(err, interp.ErrSteps) {
-			return "", false
-		} else if err != nil {
-			return err.Error(), true
+		var fault *interp.Fault
+		switch _, err := p.Run(env, args); {
+		case errors.Is(err, interp.ErrSteps):
+			return "", nil, false
+		case errors.As(err, &fault):
+			switch fault.Instr.Check {
+			case ssa.CheckDivide, ssa.CheckNil, ssa.CheckAssert: // whose operands are not recorded
+				fault.Values = nil
+			}
+			stopped = append(stopped, fmt.Sprintf("thread %d: fault %d of %d", thread+int64(fault.Lane), fault.Instr.Number, fault.Values))
+		case err != nil:
+			return err.Error(), nil, true
 		}
+	}
+	if stopped != nil {
+		return "", stopped, true
 	}
 	var out strings.Builder
 	for _, b := range kept[4:] {
 		fmt.Fprintln(&out, b)
 	}
-	return out.String(), true
+	return out.String(), nil, true
 }

@@ -85,6 +85,10 @@ func (h *hoister) add(check *ssa.Instr) bool {
 		}
 		c.Operands = append(c.Operands, k)
 	}
+	if h.test.never(&c) {
+		h.test.Formulas = h.test.Formulas[:before]
+		return false
+	}
 	if check.Check == ssa.CheckSlice && h.ordered(check.Args[0], check.Args[1], 6) {
 		c.Ordered, c.Exact = true, h.exact
 		for _, w := range h.factors {

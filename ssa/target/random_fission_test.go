@@ -2,6 +2,7 @@ package target_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -50,7 +51,7 @@ func TestFissionRandom(t *testing.T) {
 		if err := ssa.Verify(m); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, f)
 		}
-		want, ended := ssatest.LaunchLanes(k, 1)
+		want, stopped, ended := ssatest.LaunchLanes(k, 1)
 		if !ended {
 			continue
 		}
@@ -60,8 +61,8 @@ func TestFissionRandom(t *testing.T) {
 				phases++
 			}
 		})
-		if got, _ := ssatest.LaunchPhased(f); got != want {
-			t.Fatalf("seed %d: it runs differently:\n%s\nnot:\n%s\n%s\n%s", seed, got, want, k, f)
+		if got, at, _ := ssatest.LaunchPhased(f); got != want || !slices.Equal(at, stopped) {
+			t.Fatalf("seed %d: it runs differently:\n%s%v\nnot:\n%s%v\n%s\n%s", seed, got, at, want, stopped, k, f)
 		}
 	}
 	if ran < int(seeds)/2 || phases < 3*ran {

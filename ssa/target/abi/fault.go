@@ -33,11 +33,11 @@ func FaultSites(m *ssa.Module) []FaultSite {
 
 func faultSite(in *ssa.Instr) FaultSite {
 	s := FaultSite{Kind: "panic", Message: in.Message, Pos: in.Place()}
-	if in.Op == ssa.OpCheck {
+	if in.Check != 0 {
 		s.Check, s.Kind = in.Check, in.Check.String()
 	}
 	for _, a := range Recorded(in) {
-		s.Types = append(s.Types, a.Type.String())
+		s.Types = append(s.Types, ssa.ElemOf(a.Type).String())
 	}
 	return s
 }
@@ -45,9 +45,14 @@ func faultSite(in *ssa.Instr) FaultSite {
 // Recorded are the operands of a check or a panic whose values are recorded.
 func Recorded(in *ssa.Instr) []*ssa.Value {
 	switch {
+	case in.Op == ssa.OpPanicLanes:
+		return in.Args[1:min(len(in.Args), 1+maxValues)]
 	case in.Op == ssa.OpPanic:
 		return in.Args[:min(len(in.Args), maxValues)]
 	case in.Check == ssa.CheckIndex, in.Check == ssa.CheckSlice, in.Check == ssa.CheckShift:
+		if in.Op == ssa.OpCheckLanes && in.Mask() != nil {
+			return in.Args[:len(in.Args)-1]
+		}
 		return in.Args
 	}
 	return nil

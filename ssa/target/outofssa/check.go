@@ -154,7 +154,7 @@ func (c *checker) mayRead(in *ssa.Instr) bool { return in.Blocks == nil && c.t.r
 
 // write notes that an instruction may change memory.
 func (c *checker) write(in *ssa.Instr, s *state) {
-	if in.Op == ssa.OpLocal || in.Op == ssa.OpCheck || !c.t.stays(in) {
+	if in.Op == ssa.OpLocal || isFault(in) || !c.t.stays(in) {
 		return
 	}
 	for v := range s.fresh {

@@ -84,11 +84,16 @@ func (t *translation) number() {
 	n := 0
 	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		in.Scratch = int32(n)
-		if in.Blocks == nil && t.stays(in) && in.Op != ssa.OpLocal && in.Op != ssa.OpCheck {
+		if in.Blocks == nil && t.stays(in) && in.Op != ssa.OpLocal && !isFault(in) {
 			t.writes = append(t.writes, write{n, in})
 		}
 		n++
 	})
+}
+
+// isFault reports whether an instruction may stop the launch, and else changes nothing.
+func isFault(in *ssa.Instr) bool {
+	return in.Op == ssa.OpCheck || in.Op == ssa.OpCheckLanes || in.Op == ssa.OpPanicLanes
 }
 
 // pos is the place of an instruction in the text's order, outer before inner.

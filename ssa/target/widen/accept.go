@@ -28,8 +28,10 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		return "a variable in memory"
 	case ssa.OpAtomic:
 		return w.refuseAtomic(in)
-	case ssa.OpPrintf, ssa.OpCopy, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch, ssa.OpCheck, ssa.OpPanic:
+	case ssa.OpPrintf, ssa.OpCopy, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch:
 		return in.Op.String()
+	case ssa.OpCheck, ssa.OpPanic:
+		return w.refuseStop(in)
 	case ssa.OpStore:
 		if !w.uniform(in.Args[:1]) {
 			return w.refuseAddress(in.Args[0], in.Args[1].Type)

@@ -24,6 +24,8 @@ func (w *widener) block(b *ssa.Block, i int, yields func(end *ssa.Instr) []*ssa.
 			w.exit(in)
 		case ssa.OpUnreachable:
 			w.unreachable()
+		case ssa.OpPanic:
+			w.panic(in)
 		case ssa.OpIf:
 			w.branches(in)
 		case ssa.OpLoop:
@@ -111,7 +113,7 @@ func speculative(ins []*ssa.Instr) bool {
 			if !speculative(in.Then().Instrs) || !speculative(in.Else().Instrs) {
 				return false
 			}
-		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic, ssa.OpCall:
+		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic, ssa.OpCall, ssa.OpCheck, ssa.OpPanic:
 			return false
 		case ssa.OpElem:
 			if !ssa.IsConst(in.Args[1]) {
@@ -127,6 +129,9 @@ func (w *widener) instr(in *ssa.Instr) {
 	switch {
 	case in.Op == ssa.OpStore:
 		w.store(in)
+		return
+	case in.Op == ssa.OpCheck:
+		w.check(in)
 		return
 	case in.Op == ssa.OpCall:
 		w.call(in)

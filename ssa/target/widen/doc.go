@@ -48,4 +48,5 @@
 //	parts      numbers of structs and matrices, which are shuffled
 //	prefetch   loads for later iterations
 //	atomic     atomic operations
+//	stop       checks and panics
 package widen

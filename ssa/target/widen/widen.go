@@ -47,6 +47,12 @@ func (d *Widener) Kernel(k *ssa.Func) (made []*ssa.Func) {
 	return d.decided(k, k, "its threads")
 }
 
+// Alone decides that the threads of a kernel run alone, and says why.
+func (d *Widener) Alone(k *ssa.Func, why string) {
+	k.Wide = &ssa.Wide{Why: why}
+	d.decided(k, k, "its threads")
+}
+
 // decided notes what has been decided about the threads that f runs, those of a kernel or of its interior, and what the
 // compiler is told of the loop over these if they do not run in lanes. If they do, the loop has a few that remain.
 func (d *Widener) decided(k, f *ssa.Func, threads string) (made []*ssa.Func) {
@@ -193,24 +199,10 @@ func (d *Widener) named(by *ssa.Func) []*ssa.Func {
 
 // refused is why a kernel keeps its loop over threads, as far as that can be seen without its calls.
 func (d *Widener) refused(k *ssa.Func) string {
-	does := d.Summaries.Of(k)
-	switch {
-	case k.Kind != ssa.ThreadKernel || k.Phased || does.Block:
+	if k.Kind != ssa.ThreadKernel || k.Phased || d.Summaries.Of(k).Block {
 		return "it is the code of a block"
-	case does.Effects.Has(analysis.MayStop):
-		return d.stops(k) + "a check or a panic may stop a thread"
 	}
 	return ""
-}
-
-// stops is where in the source a check or a panic is that may stop a thread, or the call that leads to it.
-func (d *Widener) stops(k *ssa.Func) (at string) {
-	k.Body.Walk(func(in *ssa.Instr) {
-		if at == "" && in.Blocks == nil && d.Summaries.Effects(in).Has(analysis.MayStop) {
-			at = place(in)
-		}
-	})
-	return at
 }
 
 // refusedSize is why the code of a thread is too much for vectors.

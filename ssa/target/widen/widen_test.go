@@ -82,8 +82,12 @@ func TestKernel(t *testing.T) {
 			}, func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, v[0]) },
 				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value { return v }).Results[0]
 		}},
-		"check": {0, "a check or a panic may stop a thread", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
-			b.Check(ssa.CheckIndex, i, i)
+		"check": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			b.Check(ssa.CheckIndex, i, b.Op(ssa.OpLen, param(b, 2)))
+			return y
+		}},
+		"check for a block": {0, "check", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			b.Check(ssa.CheckSync, b.Op(ssa.OpLt, i, b.Int(ssa.Int64, 3)))
 			return y
 		}},
 	} {

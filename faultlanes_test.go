@@ -1,0 +1,209 @@
+package qd_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+// Kernels whose threads run in the lanes of vectors, and of which some stop. Which ones, and for what reason, depends on
+// what they read.
+
+// steadied makes lanes worth their while.
+func steadied(s float32) float32 {
+	for range 20 {
+		s = s*s*0.5 + 0.25
+	}
+	return s
+}
+
+//qd:kernel
+func stopsWriting(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	x[at[i]] = steadied(x[i])
+}
+
+//qd:kernel
+func stopsInLoop(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	s := x[i]
+	for k := int32(0); k < at[i]; k++ {
+		s += x[k] * 0.5
+	}
+	x[i] = s
+}
+
+//qd:kernel
+func stopsInBranch(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	s := steadied(x[i])
+	if i%3 == 1 {
+		if at[i] > 900 {
+			return
+		}
+		s += x[at[i]+100]
+	}
+	x[i] = s
+}
+
+//qd:kernel
+func stopsDividing(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	x[i] = steadied(x[i]) + float32(100/(at[i]-7))
+}
+
+//qd:kernel
+func stopsShifting(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	x[i] = steadied(x[i]) + float32(int32(1)<<at[i])
+}
+
+//qd:kernel
+func stopsSlicing(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	x[i] = steadied(x[i]) + float32(len(x[at[i]:500]))
+}
+
+//qd:kernel
+func stopsAsserting(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	qd.Assert(at[i] != 7, "not seven")
+	x[i] = steadied(x[i])
+}
+
+//qd:kernel
+func stopsPanicking(t qd.Thread, at []int32, x []float32) {
+	i := t.ID()
+	s := steadied(x[i])
+	if n := at[i]; n < 0 {
+		panic(fmt.Sprintf("%d of %d: %t", n, i, n == -1))
+	}
+	x[i] = s
+}
+
+//qd:kernel
+func stopsInRows(t qd.Thread, at []int32, x []float32) {
+	i, j := t.ID2()
+	k := i*t.Dim(1) + j
+	x[at[k]] = steadied(x[k])
+}
+
+// Of threads that run in lanes the one that is reported is one that fails, for its reason, and nothing is written out of
+// range.
+func TestFaultLanes(t *testing.T) {
+	const n = 1000
+	index := func(i int, at int32) string {
+		if uint32(at) < n {
+			return ""
+		}
+		if at < 0 {
+			return fmt.Sprintf("index out of range [%d]", at)
+		}
+		return fmt.Sprintf("index out of range [%d] with length %d", at, n)
+	}
+	for name, tt := range map[string]struct {
+		kernel  any
+		dim     []int
+		rare    int32                        // what few threads have in at
+		reason  func(i int, at int32) string // why thread i stops, "" if it does not
+		release bool                         // it stops in a release build, too
+	}{
+		"writing": {stopsWriting, []int{n}, n + 3, index, false},
+		"before":  {stopsWriting, []int{n}, -2, index, false},
+		"loop":    {stopsInLoop, []int{n}, n + 3, func(i int, at int32) string { return index(i, min(at, n)) }, false},
+		"branch": {stopsInBranch, []int{n}, 900, func(i int, at int32) string {
+			if i%3 != 1 || at > 900 {
+				return ""
+			}
+			return index(i, at+100)
+		}, false},
+		"dividing": {stopsDividing, []int{n}, 7, func(i int, at int32) string {
+			if at == 7 {
+				return "integer divide by zero"
+			}
+			return ""
+		}, false},
+		"shifting": {stopsShifting, []int{n}, -5, func(i int, at int32) string {
+			if at < 0 {
+				return "negative shift amount"
+			}
+			return ""
+		}, false},
+		"slicing": {stopsSlicing, []int{n}, 501, func(i int, at int32) string {
+			if at > 500 {
+				return fmt.Sprintf("slice bounds out of range [%d:500]", at)
+			}
+			return ""
+		}, false},
+		"asserting": {stopsAsserting, []int{n}, 7, func(i int, at int32) string {
+			if at == 7 {
+				return "assertion failed: not seven"
+			}
+			return ""
+		}, false},
+		"panicking": {stopsPanicking, []int{n}, -1, func(i int, at int32) string {
+			if at < 0 {
+				return fmt.Sprintf("panic: %d of %d: %t", at, i, at == -1)
+			}
+			return ""
+		}, true},
+		"rows": {stopsInRows, []int{20, 50}, n, index, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, few := range [][]int{{}, {0}, {999}, {37, 38}, {16, 400, 401, 998}} {
+				at := make([]int32, n)
+				for i := range at {
+					at[i] = int32(i % 6)
+				}
+				for _, i := range few {
+					at[i] = tt.rare
+				}
+				want := map[int]string{}
+				for i, a := range at {
+					if reason := tt.reason(i, a); reason != "" {
+						want[i] = reason
+					}
+				}
+				for _, device := range faultDevices(t, tt.release) {
+					all := make([]float32, 3*n)
+					err := device.Launch(tt.kernel, qd.Dim(tt.dim...), at, all[n:2*n:2*n])
+					var fault *qd.Fault
+					switch {
+					case len(want) == 0 && err == nil:
+					case !errors.As(err, &fault):
+						t.Errorf("%v, at %v: %v, want %v", device, few, err, want)
+					default:
+						i := fault.Thread[0]
+						if len(tt.dim) > 1 {
+							i = i*tt.dim[1] + fault.Thread[1]
+						}
+						if want[i] != fault.Reason {
+							t.Errorf("%v, at %v: thread %d: %s, want %v", device, few, i, fault.Reason, want)
+						}
+					}
+					if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
+						t.Errorf("%v, at %v: memory of others is changed", device, few)
+					}
+				}
+			}
+		})
+	}
+}
+
+// faultDevices are devices with checks, or those of a release build, too.
+func faultDevices(t *testing.T, release bool) (list []*qd.Device) {
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, dev.Checked())
+		if release {
+			list = append(list, dev)
+		}
+	}
+	return list
+}
