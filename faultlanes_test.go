@@ -207,3 +207,100 @@ func faultDevices(t *testing.T, release bool) (list []*qd.Device) {
 	}
 	return list
 }
+
+//qd:kernel
+func stopsInBlock(b qd.Block, at []int32, x []float32) {
+	part := qd.Shared[float32](b, 64)
+	b.For(64, func(lane int) { part[lane] = steadied(x[b.ID()*64+lane]) })
+	b.For(64, func(lane int) {
+		if n := at[b.ID()*64+lane]; n >= 0 || lane%2 == 0 {
+			x[b.ID()*64+lane] = steadied(part[n])
+		}
+	})
+}
+
+//qd:kernel
+func stopsBehindBarrier(t qd.Thread, at []int32, x []float32) {
+	part := qd.Shared[float32](t, 64)
+	i := t.ID()
+	part[t.Lane()] = steadied(x[i])
+	t.Sync()
+	if n := at[i]; n >= 0 || t.Lane()%2 == 0 {
+		x[i] = steadied(part[n])
+	}
+}
+
+//qd:kernel
+func stopsPanickingInBlock(b qd.Block, at []int32, x []float32) {
+	b.For(64, func(lane int) {
+		i := b.ID()*64 + lane
+		s := steadied(x[i])
+		if n := at[i]; n < 0 {
+			panic(fmt.Sprintf("%d in block %d", n, b.ID()))
+		}
+		x[i] = s
+	})
+}
+
+// The lanes of a block stop it as threads do: a Block kernel's fault is of the block, and a thread's of the thread.
+func TestFaultLanesOfBlocks(t *testing.T) {
+	const blocks, n = 10, 640
+	index := func(i int, at int32) string {
+		switch {
+		case at >= 64:
+			return fmt.Sprintf("index out of range [%d] with length 64", at)
+		case at < 0 && i%2 == 0:
+			return fmt.Sprintf("index out of range [%d]", at)
+		}
+		return ""
+	}
+	for name, tt := range map[string]struct {
+		kernel any
+		dim    int
+		rare   int32
+		reason func(i int, at int32) string
+	}{
+		"block":         {stopsInBlock, blocks, 64, index},
+		"block, before": {stopsInBlock, blocks, -3, index},
+		"barrier":       {qd.NewKernel(stopsBehindBarrier).WithBlockDim(64), n, 99, index},
+		"before":        {qd.NewKernel(stopsBehindBarrier).WithBlockDim(64), n, -1, index},
+		"panic": {stopsPanickingInBlock, blocks, -7, func(i int, at int32) string {
+			if at < 0 {
+				return fmt.Sprintf("panic: %d in block %d", at, i/64)
+			}
+			return ""
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, few := range [][]int{{}, {0}, {639}, {100, 102}, {17, 333, 334, 600}} {
+				at := make([]int32, n)
+				for i := range at {
+					at[i] = int32(i % 6)
+				}
+				want := map[int][]string{}
+				for _, i := range few {
+					at[i] = tt.rare
+					if reason := tt.reason(i, at[i]); reason != "" {
+						of := i * tt.dim / n
+						want[of] = append(want[of], reason)
+					}
+				}
+				for _, device := range faultDevices(t, name == "panic") {
+					all := make([]float32, 3*n)
+					err := device.Launch(tt.kernel, qd.Dim(tt.dim), at, all[n:2*n:2*n])
+					var fault *qd.Fault
+					switch {
+					case len(want) == 0 && err == nil:
+					case !errors.As(err, &fault):
+						t.Errorf("%v, at %v: %v, want %v", device, few, err, want)
+					case !slices.Contains(want[fault.Thread[0]], fault.Reason):
+						t.Errorf("%v, at %v: thread %v: %s, want %v", device, few, fault.Thread, fault.Reason, want)
+					}
+					if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
+						t.Errorf("%v, at %v: memory of others is changed", device, few)
+					}
+				}
+			}
+		})
+	}
+}

@@ -64,6 +64,17 @@ func (p *printer) site(in *ssa.Instr) string {
 	return strconv.Itoa(p.behind) + " << " + strconv.Itoa(siteBits) + " | " + number
 }
 
+// siteOfLanes is what a check or a panic in lanes is called with: a site, negated if all lanes are one block to the host.
+func (p *printer) siteOfLanes(in *ssa.Instr) string {
+	switch {
+	case !in.Whole:
+		return p.site(in)
+	case p.behind == 0:
+		return "~" + p.site(in)
+	}
+	return "~(" + p.site(in) + ")"
+}
+
 // panic prints a panic.
 func (p *printer) panic(in *ssa.Instr) string {
 	p.need("qd.Panic")
@@ -82,7 +93,7 @@ func (p *printer) checkLanes(in *ssa.Instr) string {
 	if mask != nil {
 		args = args[:len(args)-1]
 	}
-	text := "qd::" + name + "(" + p.typedArguments(args) + ", " + p.site(in)
+	text := "qd::" + name + "(" + p.typedArguments(args) + ", " + p.siteOfLanes(in)
 	if mask != nil {
 		text += ", " + p.expr(mask).text
 	}
@@ -92,7 +103,7 @@ func (p *printer) checkLanes(in *ssa.Instr) string {
 // panicLanes prints a panic in lanes.
 func (p *printer) panicLanes(in *ssa.Instr) string {
 	p.need("qd.PanicLanes")
-	parts := []string{p.expr(in.Args[0]).text, p.site(in)}
+	parts := []string{p.expr(in.Args[0]).text, p.siteOfLanes(in)}
 	for _, a := range abi.Recorded(in) {
 		switch t := ssa.ElemOf(a.Type); {
 		case ssa.LanesOf(a.Type) == 0:

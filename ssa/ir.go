@@ -175,6 +175,7 @@ type Instr struct {
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
 	Rows   bool   // OpLoad: of a matrix, row by row
 	Owned  bool   // OpAtomicLanes: no other thread sees the memory while this one runs
+	Whole  bool   // OpCheckLanes, OpPanicLanes: the lanes are those of a Block kernel, whose faults are of the whole block
 	Rolled bool   // OpLoop: the compiler is told not to unroll it
 	Launch bool   // OpAtomic, OpAtomicLanes: no other launch uses the memory at the same time
 	Once   bool   // in a Block kernel, outside parallel loops: one thread does it for all

@@ -386,9 +386,11 @@ func (p *printer) head(in *Instr) {
 		if in.Check == CheckAssert || in.Message != "" {
 			p.str(", " + strconv.Quote(in.Message))
 		}
+		p.whole(in)
 	case OpPanicLanes:
 		p.str(" " + strconv.Quote(in.Message))
 		p.operands(in.Args, " ")
+		p.whole(in)
 	case OpPanic:
 		p.str(" " + strconv.Quote(in.Message))
 		p.operands(in.Args, ", ")
@@ -467,5 +469,12 @@ func (p *printer) operands(args []*Value, sep string) {
 	if len(args) > 0 {
 		p.str(sep)
 		p.list(args, p.value)
+	}
+}
+
+// whole writes whether a fault in lanes is of a whole block.
+func (p *printer) whole(in *Instr) {
+	if in.Whole {
+		p.str(" of a block")
 	}
 }

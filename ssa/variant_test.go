@@ -9,8 +9,8 @@ import (
 // Each field of an instruction tells operations apart, or is known not to. A new field is in one of the two lists, or
 // passes take two operations for one that are not.
 func TestVariant(t *testing.T) {
-	compared := []string{"Args", "Results", "Const", "Callee"}                                                  // next to the variant
-	effects := []string{"Format", "Message", "Rows", "Owned", "Launch", "Async", "Blocks", "Target", "Changes"} // of what is not pure, or has blocks
+	compared := []string{"Args", "Results", "Const", "Callee"}                                                           // next to the variant
+	effects := []string{"Format", "Message", "Rows", "Owned", "Whole", "Launch", "Async", "Blocks", "Target", "Changes"} // of what is not pure, or has blocks
 	aside := []string{"Scratch", "Number", "Fit", "Vector", "Rolled", "Once", "Spread", "Label", "Block", "Pos", "Stmt"}
 	known := slices.Concat(compared, effects, aside)
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Instr]()) {

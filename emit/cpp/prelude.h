@@ -193,14 +193,14 @@ static thread_local state running;
 
 //@ qd.stop_lanes needs qd.stop qd.word vec.any
 // Checks in the lanes of vectors, or in those only in which a mask holds. The first lane that fails stops the launch. What
-// is the same in all lanes is a number.
+// is the same in all lanes is a number. A site that is negative has lanes of a block that has one number for all of them.
 template <class T> $inline auto word_in(const T& x, int64 lane) -> decltype(word(x[lane])) { return word(x[lane]); }
 template <class T> $inline uint64 word_in(T x, ...) { return word(x); }
 template <class M, class... Args> [[noreturn, gnu::cold, gnu::noinline]] static void stop_lane(const M& fails, int32 site, const Args&... args) {
     int64 lane = 0;
     while (!fails[lane]) lane++;
-    running.flat += lane;
-    stop(site, word_in(args, lane)...);
+    if (site >= 0) running.flat += lane;
+    stop(site >= 0 ? site : ~site, word_in(args, lane)...);
 }
 template <class F> $inline auto failing(F fails) {
     int32 __attribute__((vector_size(sizeof(F) / sizeof(fails[0]) * sizeof(int32)))) mask;

@@ -34,9 +34,10 @@ type hoister struct {
 	*opt.Checker
 	test    *LaunchTest
 	remarks ssa.Remarks
-	lacks   *ssa.Value // of one check: the first value without a formula
 
 	// Of one check.
+	lacks   *ssa.Value         // the first value without a formula
+	vain    bool               // it can be seen that no launch can answer it
 	made    map[*ssa.Value]int // -1 for what has no formula, and while it is being made
 	left    int                // formulas that may be made
 	factors []int              // formulas of what must not be negative
@@ -48,12 +49,14 @@ const pass = "hoist"
 
 // answer adds a check to the launch's test, if all it is about has a formula, and says whether it has.
 func (h *hoister) answer(check *ssa.Instr) bool {
-	h.lacks = nil
+	h.lacks, h.vain = nil, false
 	answered := h.add(check)
 	switch {
 	case h.remarks == nil:
 	case answered:
 		h.remarks.On(pass, ssa.Done, check, "%s: the launch answers it once for all threads", opt.Condition(check))
+	case h.vain:
+		h.remarks.On(pass, ssa.Missed, check, "%s: each thread answers it, because all that is known of the value is what the thread has checked before", opt.Condition(check))
 	case h.lacks != nil:
 		h.remarks.On(pass, ssa.Missed, check, "%s: each thread answers it, because the launch cannot know %s, which is no formula over the thread's index and the arguments", opt.Condition(check), h.lacks.Expr())
 	default:
@@ -86,6 +89,7 @@ func (h *hoister) add(check *ssa.Instr) bool {
 		c.Operands = append(c.Operands, k)
 	}
 	if h.test.never(&c) {
+		h.vain = true
 		h.test.Formulas = h.test.Formulas[:before]
 		return false
 	}

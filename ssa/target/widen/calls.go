@@ -17,6 +17,7 @@ import (
 type calls struct {
 	root      *widener // of the code of the thread
 	summaries *analysis.Summaries
+	whole     bool // the lanes are those of a Block kernel
 	stay      map[*ssa.Func]bool
 	alone     map[*ssa.Func]*ssa.Func // the code of these functions for one thread, ready to be translated
 	codes     []*ssa.Func             // these, each behind those that it calls

@@ -14,7 +14,7 @@ import (
 // The lanes of the block are then in the innermost loop: those of a vector run each instruction together, as the
 // threads of a warp do on a GPU.
 func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
-	if k.Kind != ssa.BlockKernel && !k.Phased || d.Summaries.Of(k).Effects.Has(analysis.MayStop) {
+	if k.Kind != ssa.BlockKernel && !k.Phased {
 		return nil
 	}
 	var fors []*ssa.Instr
@@ -131,6 +131,7 @@ func (d *Widener) missed(in *ssa.Instr, why string) {
 // there is none. The vectors have at most so many lanes.
 func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int, stay map[*ssa.Func]bool) (by *ssa.Func, lanes int, why string) {
 	w := d.widener(thread.Clone(thread.Name), stay)
+	w.calls.whole = in.Block.Func.Kind == ssa.BlockKernel
 	w.facts = analysis.NewLanesOf(w.thread, 1)
 	w.lanes = most
 	w.fit(in.Args[0])

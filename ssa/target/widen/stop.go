@@ -21,13 +21,13 @@ func (w *widener) check(in *ssa.Instr) {
 		w.copy(in) // if it fails, it does so for the first lane
 		return
 	}
-	w.append(&ssa.Instr{Op: ssa.OpCheckLanes, Check: in.Check, Message: in.Message, Number: in.Number, Args: w.masked(w.stopped(in)...)})
+	w.append(&ssa.Instr{Op: ssa.OpCheckLanes, Check: in.Check, Message: in.Message, Number: in.Number, Whole: w.calls.whole, Args: w.masked(w.stopped(in)...)})
 }
 
 // panic translates a panic, behind which no lane is.
 func (w *widener) panic(in *ssa.Instr) {
 	args := append([]*ssa.Value{w.here()}, w.stopped(in)...)
-	w.append(&ssa.Instr{Op: ssa.OpPanicLanes, Message: in.Message, Number: in.Number, Args: args})
+	w.append(&ssa.Instr{Op: ssa.OpPanicLanes, Message: in.Message, Number: in.Number, Whole: w.calls.whole, Args: args})
 	w.env.gone = true
 }
 
