@@ -45,6 +45,8 @@ func TestTapeErrors(t *testing.T) {
 			}
 		}
 		wants(t, qd.NewTape(nil).Launch(mulBy, qd.Dim(2), x, y, z), "its device is nil")
+		wants(t, qd.NewTape(dev, qd.TapeMemory(-1)).Launch(mulBy, qd.Dim(2), x, y, z), "qd.TapeMemory(-1): a tape takes 0 bytes at least")
+		wants(t, qd.NewTape(dev, qd.TapeSnapshots(-2)).Launch(mulBy, qd.Dim(2), x, y, z), "qd.TapeSnapshots(-2): a loop keeps 1 snapshot at least")
 
 		tape := qd.NewTape(dev)
 		err := tape.Launch(noGradient, qd.Dim(2), x, y)

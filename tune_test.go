@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd"
 )
@@ -252,6 +253,9 @@ func TestTuneErrors(t *testing.T) {
 		{qd.Tune(addTo, good, addGrid, qd.TuneStages(func(tuneConfig) int { panic("no stages") })), []any{x, 1}, "the function given to qd.TuneStages panics: no stages"},
 		{qd.Tune(addTo, good, addGrid, qd.TunePrune(func(string, qd.Args) bool { return false })), []any{x, 1}, "the function given to qd.TunePrune takes configurations of type string"},
 		{qd.Tune(addTo, good, addGrid, qd.TunePrune[tuneConfig](nil)), []any{x, 1}, "qd.TunePrune was given no function"},
+		{qd.Tune(addTo, good, addGrid, qd.TuneBudget(-time.Second)), []any{x, 1}, "qd.TuneBudget was given -1s"},
+		{qd.Tune(addTo, good, addGrid, qd.TuneVerify(math.NaN())), []any{x, 1}, "qd.TuneVerify was given NaN"},
+		{qd.Tune(addTo, good, addGrid, qd.TuneVerify(-0.5)), []any{x, 1}, "qd.TuneVerify was given -0.5"},
 		{qd.Tune(addTo, good, qd.TuneGrid(func(tuneConfig, qd.Args) qd.Dims { panic("no grid") })), []any{x, 1}, "the function given to qd.TuneGrid panics: no grid"},
 	} {
 		err := c.tuned.Run(c.args...)

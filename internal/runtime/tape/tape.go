@@ -73,6 +73,10 @@ func (t *Tape) usable() error {
 		return &failure.LaunchError{Reason: "the tape is nil; make one with NewTape"}
 	case t.dev == nil:
 		return wrong("its device is nil; open one with Open")
+	case t.Bound < 0:
+		return wrong("qd.TapeMemory(%d): a tape takes 0 bytes at least", t.Bound)
+	case t.Snapshots < 0:
+		return wrong("qd.TapeSnapshots(%d): a loop keeps 1 snapshot at least", t.Snapshots)
 	}
 	return nil
 }

@@ -120,8 +120,12 @@ func New(f any, configs []any, o Options) *Tuner {
 		t.err = wrong(k, "it is a Grid kernel, which has no grid: remove qd.TuneGrid")
 	case !k.IsGrid() && o.Grid == nil:
 		t.err = wrong(k, "it needs qd.TuneGrid, which gives the size of the launch")
+	case o.Budget < 0:
+		t.err = wrong(k, fmt.Sprintf("qd.TuneBudget was given %v: it takes a time, or 0 for the default", o.Budget))
+	case !(o.Within >= 0 && o.Within < 1): // nor a NaN
+		t.err = wrong(k, fmt.Sprintf("qd.TuneVerify was given %v: it takes a part of a number, from 0 to less than 1", o.Within))
 	}
-	if t.options.Budget <= 0 {
+	if t.options.Budget == 0 {
 		t.options.Budget = DefaultBudget
 	}
 	for _, c := range configs {
