@@ -36,7 +36,7 @@ func (e *LaunchError) Error() string {
 
 // Abandoned is the error of a launch that a context has ended.
 func Abandoned(kernel string, within context.Context) error {
-	return fmt.Errorf("qd: launch of %s: abandoned, so that only some of its threads have run: %w", kernel, context.Cause(within))
+	return fmt.Errorf("qd: launch of %s: abandoned, so that not all of its threads have run: %w", kernel, context.Cause(within))
 }
 
 // Ended is the error of what was to be done with a kernel, if its context has ended: it says how far that came. It is nil
