@@ -7,8 +7,8 @@ import "github.com/qdgen/qd/internal/runtime/fault"
 // ([Device.Checked]) find all of them, other builds a panic only. Of several threads
 // that fail one is reported.
 //
-// The thread has stopped where it failed, others may have gone on; nothing has been
-// written out of range.
+// The thread has stopped where it failed. Others may have gone on, or have stopped anywhere.
+// Nothing has been written out of range.
 type Fault struct {
 	Kernel string
 	Reason string // what happened, with the values: Go's own words

@@ -110,47 +110,48 @@ func TestFaultLanes(t *testing.T) {
 		rare    int32                        // what few threads have in at
 		reason  func(i int, at int32) string // why thread i stops, "" if it does not
 		release bool                         // it stops in a release build, too
+		own     bool                         // each thread writes to a place of its own, and reads no other
 	}{
-		"writing": {stopsWriting, []int{n}, n + 3, index, false},
-		"before":  {stopsWriting, []int{n}, -2, index, false},
-		"loop":    {stopsInLoop, []int{n}, n + 3, func(i int, at int32) string { return index(i, min(at, n)) }, false},
+		"writing": {stopsWriting, []int{n}, n + 3, index, false, false},
+		"before":  {stopsWriting, []int{n}, -2, index, false, false},
+		"loop":    {stopsInLoop, []int{n}, n + 3, func(i int, at int32) string { return index(i, min(at, n)) }, false, false},
 		"branch": {stopsInBranch, []int{n}, 900, func(i int, at int32) string {
 			if i%3 != 1 || at > 900 {
 				return ""
 			}
 			return index(i, at+100)
-		}, false},
+		}, false, false},
 		"dividing": {stopsDividing, []int{n}, 7, func(i int, at int32) string {
 			if at == 7 {
 				return "integer divide by zero"
 			}
 			return ""
-		}, false},
+		}, false, true},
 		"shifting": {stopsShifting, []int{n}, -5, func(i int, at int32) string {
 			if at < 0 {
 				return "negative shift amount"
 			}
 			return ""
-		}, false},
+		}, false, true},
 		"slicing": {stopsSlicing, []int{n}, 501, func(i int, at int32) string {
 			if at > 500 {
 				return fmt.Sprintf("slice bounds out of range [%d:500]", at)
 			}
 			return ""
-		}, false},
+		}, false, true},
 		"asserting": {stopsAsserting, []int{n}, 7, func(i int, at int32) string {
 			if at == 7 {
 				return "assertion failed: not seven"
 			}
 			return ""
-		}, false},
+		}, false, true},
 		"panicking": {stopsPanicking, []int{n}, -1, func(i int, at int32) string {
 			if at < 0 {
 				return fmt.Sprintf("panic: %d of %d: %t", at, i, at == -1)
 			}
 			return ""
-		}, true},
-		"rows": {stopsInRows, []int{20, 50}, n, index, false},
+		}, true, true},
+		"rows": {stopsInRows, []int{20, 50}, n, index, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, few := range [][]int{{}, {0}, {999}, {37, 38}, {16, 400, 401, 998}} {
@@ -167,12 +168,17 @@ func TestFaultLanes(t *testing.T) {
 						want[i] = reason
 					}
 				}
+				var results [][]float32
 				for _, device := range faultDevices(t, tt.release) {
 					all := make([]float32, 3*n)
+					for i := range all[n : 2*n] {
+						all[n+i] = float32(i%7) / 8
+					}
 					err := device.Launch(tt.kernel, qd.Dim(tt.dim...), at, all[n:2*n:2*n])
 					var fault *qd.Fault
 					switch {
 					case len(want) == 0 && err == nil:
+						results = append(results, all[n:2*n])
 					case !errors.As(err, &fault):
 						t.Errorf("%v, at %v: %v, want %v", device, few, err, want)
 					default:
@@ -186,6 +192,11 @@ func TestFaultLanes(t *testing.T) {
 					}
 					if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
 						t.Errorf("%v, at %v: memory of others is changed", device, few)
+					}
+				}
+				for _, r := range results {
+					if tt.own && !slices.Equal(r, results[0]) {
+						t.Errorf("at %v: the results are %v, and %v", few, results[0], r)
 					}
 				}
 			}
@@ -299,6 +310,63 @@ func TestFaultLanesOfBlocks(t *testing.T) {
 					if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
 						t.Errorf("%v, at %v: memory of others is changed", device, few)
 					}
+				}
+			}
+		})
+	}
+}
+
+//qd:kernel
+func checksBlockID(t qd.Thread, x, y []float32) {
+	_ = y[t.BlockID()]
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func checksLane(t qd.Thread, x, y []float32) {
+	scratch := qd.Local[float32](256)
+	scratch[t.Lane()] = y[0]
+	x[t.ID()] = 1
+}
+
+//qd:kernel
+func checksBlockDim(t qd.Thread, x, y []float32) {
+	_ = y[t.BlockDim()-1]
+	i, j := t.ID2()
+	x[i*t.Dim(1)+j] = 1
+}
+
+//qd:kernel
+func checksBlock(b qd.Block, x, y []float32) {
+	b.For(16, func(lane int) { x[b.ID()*16+lane] = y[b.ID()] + 1 })
+}
+
+// A launch that answers all checks runs a kernel that may ask for its block no more, and is given the same arguments.
+func TestChecksOfBlocks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		kernel any
+		dim    qd.Dims
+		needs  int // elements of y
+	}{
+		"index":     {checksBlockID, qd.Dim(1000), 4},
+		"lane":      {checksLane, qd.Dim(1000), 1},
+		"size":      {checksBlockDim, qd.Dim(20, 50), 256},
+		"small":     {qd.NewKernel(checksBlockID).WithBlockDim(100), qd.Dim(1000), 10},
+		"smallSize": {qd.NewKernel(checksBlockDim).WithBlockDim(32), qd.Dim(20, 50), 32},
+		"block":     {checksBlock, qd.Dim(62), 62},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, device := range faultDevices(t, false) {
+				x := make([]float32, 1000)
+				if err := device.Launch(tt.kernel, tt.dim, x, make([]float32, tt.needs)); err != nil {
+					t.Error(device, err)
+				}
+				if slices.Contains(x[:992], 0) {
+					t.Errorf("%v: %v", device, x)
+				}
+				var fault *qd.Fault
+				if err := device.Launch(tt.kernel, tt.dim, x, make([]float32, tt.needs-1)); !errors.As(err, &fault) {
+					t.Errorf("%v: with an element less: %v", device, err)
 				}
 			}
 		})

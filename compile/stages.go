@@ -222,7 +222,7 @@ var (
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, f := range u.Module.Kernels() {
-				if f.Kind == ssa.ThreadKernel && u.summaries.Of(f).Block {
+				if abi.Blocked(f, u.summaries) {
 					replace(f, target.Fission(f))
 					u.summaries.Changed(f)
 				}
@@ -294,7 +294,7 @@ var Widen = &Stage{
 		}
 		d := &widen.Widener{Summaries: u.summaries, Table: u.Pipeline.Vectors, Lanes: Lanes}
 		for _, h := range u.Hoisted {
-			d.Alone(h.Kernel, "the launch runs the kernel without these checks, but where one may fail")
+			d.Alone(h.Kernel, "a launch whose checks cannot fail runs the kernel without them, and this one seldom runs")
 		}
 		for _, k := range u.Module.Device().Kernels() {
 			if k.Wide != nil {

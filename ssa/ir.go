@@ -84,6 +84,7 @@ type Func struct {
 	Body      *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
 	Decl      Stmt      // the line of the declaration
 	Phased    bool      // made by Fission
+	Blocked   bool      // of a kernel for threads: a launch gives it the size of a block, though its code may have no use for that
 	Threads   int       // of a kernel for a block: how many threads each block has, 0 if it does for any number
 	ReadsOnly bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
 	Vector    Vector    // of a kernel, as are the next: see threads.go

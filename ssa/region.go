@@ -13,6 +13,8 @@ func (in *Instr) Within(root *Instr) bool {
 // reached. Of conditions it knows only constants.
 func (in *Instr) FallsThrough() bool {
 	switch in.Op {
+	case OpPanicLanes:
+		return false
 	case OpIf:
 		for _, b := range in.Blocks {
 			if t := b.Terminator(); t == nil || t.Op == OpYield {

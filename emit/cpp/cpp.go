@@ -31,9 +31,9 @@ var forParts string
 //
 //	extern "C" void NAME(const NAME_args* args, int64 begin, int64 end)
 //
-// which runs the threads begin to end-1 of the flat index space, all but those after
-// one that fails; the blocks begin to end-1 if it is the code of a block or its threads
-// use theirs. The text counts
+// which runs the threads begin to end-1 of the flat index space; the blocks begin to end-1 if it
+// is the code of a block or its threads use theirs. Where one fails, those after it do not run, and
+// those that run in lanes beside it stop where they are. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
 var Clang = newDialect(func() string { return forClang + forVectors + forParts + elementary.Pieces() + ownPieces })
@@ -202,7 +202,7 @@ func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, from, to, flat string, 
 	return append(lines, indent+"}")
 }
 
-// eachOnce is one of these loops, with the lines that run as many threads.
+// eachOnce is one of these loops. The lines in call run the threads of a vector.
 func eachOnce(w *emit.Wide, indent, index, from, to string, call []string, unroll int) []string {
 	loop := func(indent string) (lines []string) {
 		if unroll > 0 {

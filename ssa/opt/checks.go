@@ -36,7 +36,7 @@ type Checker struct {
 	*analysis.Facts
 	Fn    *ssa.Func
 	ids   []*ssa.Instr                // OpThreadID and OpThreadDim so far, visible or not
-	grown map[*ssa.Value]bool         // variables of loops that do not decrease
+	grown map[*ssa.Value]bool         // variables of loops that do not decrease, nor wrap
 	Hoist func(check *ssa.Instr) bool // what else may answer a check, or nil
 	// Steps may promise, for the facts of the walk, that what a loop adds to a variable, or subtracts from it, is not
 	// negative, and that limit op step does not wrap; or nil.

@@ -54,7 +54,8 @@ func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) {
 	}
 }
 
-// promised records the facts about a variable for which somebody else promises what cannot be proven.
+// promised records the facts about a variable if somebody else promises that its steps are not negative and do not wrap,
+// which cannot be proven.
 func (c *Checker) promised(in *ssa.Instr, k int, op ssa.Op, by *ssa.Value, limits []comparison) {
 	for _, l := range limits {
 		switch up := l.op == ssa.OpLt || l.op == ssa.OpLe; {

@@ -39,7 +39,7 @@ func Fission(f *ssa.Func) *ssa.Func {
 		loops: make(map[*ssa.Instr]*ssa.Instr),
 		leave: make(map[*ssa.Instr]int),
 	}
-	x.f.Kernel, x.f.Kind, x.f.Rank, x.f.Decl, x.f.Phased = true, f.Kind, f.Rank, f.Decl, true
+	x.f.Kernel, x.f.Kind, x.f.Rank, x.f.Decl, x.f.Phased, x.f.Blocked = true, f.Kind, f.Rank, f.Decl, true, true
 	x.cur = x.f.Body
 	for _, p := range f.Params() {
 		x.once[p] = x.cur.AddParam(p.Type, p.Name)

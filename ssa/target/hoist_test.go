@@ -130,6 +130,13 @@ var hoistCases = []struct {
 	}, 0, []hoistLaunch{{[]int64{1}, 11, 0, 11, true}, {[]int64{1}, 12, 0, 18, false}, {[]int64{1}, 12, 0, 19, true}, {[]int64{1}, 19, 0, 19, true}, {[]int64{1}, 3, 0, 0, true},
 		{[]int64{1}, math.MinInt64, 0, 0, true}, {[]int64{1}, math.MaxInt64, 0, math.MaxInt64, false}}},
 
+	{"tiles of a slice", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n := b.Op(ssa.OpLen, p[3])
+		ssatest.Count(b, b.Int(ssa.Int64, 0), n, ssa.OpLt, 8, func(b ssatest.Builder, i *ssa.Value) {
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, i, b.Int(ssa.Int64, 7)), n)
+		})
+	}, 0, []hoistLaunch{{[]int64{1}, 0, 0, 16, true}, {[]int64{1}, 0, 0, 17, false}, {[]int64{1}, 0, 0, 0, true}}},
+
 	{"slices and clamps", 1, func(b ssatest.Builder, p []*ssa.Value) {
 		n := b.Op(ssa.OpLen, p[3])
 		zero, one := b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 1)

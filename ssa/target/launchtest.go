@@ -51,7 +51,8 @@ type Formula struct {
 	// AtMost and AtLeast bound the formula: by what guards and loops say.
 	AtMost  []Limit `json:",omitempty"`
 	AtLeast []Limit `json:",omitempty"`
-	// By, if it is not 0, says that the number is a multiple of it more than the formula From.
+	// By, if it is not 0, says that the number is a multiple of it more than the formula From. That is of use if From is one
+	// number in all threads.
 	By   int64 `json:",omitempty"`
 	From int   `json:",omitempty"`
 }
@@ -203,6 +204,7 @@ func (s *LaunchSize) along(axis int) int64 {
 	return 1
 }
 
+// threads is how many threads run, or blocks in a launch of a Block kernel.
 func (s *LaunchSize) threads() int64 {
 	n := int64(1)
 	for _, d := range s.Dims {

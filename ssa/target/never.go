@@ -7,7 +7,7 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// never reports whether it can be seen that no launch can answer a check. Of a number that a thread reads, an earlier
+// never reports whether the limits of its numbers show that no launch can answer a check. Of a number that a thread reads, an earlier
 // check may be all that is known: it is an index of a slice. No launch can tell then that the next number is one, too.
 func (t *LaunchTest) never(c *LaunchCheck) bool {
 	below := func(a, b int, by int64) bool { // a + by <= b
@@ -31,7 +31,8 @@ func (t *LaunchTest) never(c *LaunchCheck) bool {
 func atMost(f *Formula) []Limit  { return f.AtMost }
 func atLeast(f *Formula) []Limit { return f.AtLeast }
 
-// limits are the formulas that limit one, and the constants that are added to them: itself, if it computes something, or if it is made of too many.
+// limits are the formulas that limit one, and the constants that are added to them. It limits itself if it computes
+// something, or grows in steps, or if it is more than so deep.
 func (t *LaunchTest) limits(k int, of func(f *Formula) []Limit, depth int) (list []Limit) {
 	f := &t.Formulas[k]
 	shift := func(by int, plus int64) {
@@ -54,6 +55,9 @@ func (t *LaunchTest) limits(k int, of func(f *Formula) []Limit, depth int) (list
 	case f.Op == ssa.OpSub && t.Formulas[f.Operands[1]].Op == ssa.OpConst && t.Formulas[f.Operands[1]].Const > -1<<62:
 		shift(f.Operands[0], -t.Formulas[f.Operands[1]].Const)
 	default:
+		list = append(list, Limit{k, 0})
+	}
+	if f.By != 0 {
 		list = append(list, Limit{k, 0})
 	}
 	for _, l := range of(f) {

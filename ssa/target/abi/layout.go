@@ -81,5 +81,5 @@ func structLayout(params []*ssa.Value, blocked bool) Layout {
 // Blocked reports whether the argument struct of a kernel has the number of threads in a
 // block, which then is what the launch must have, on every device.
 func Blocked(f *ssa.Func, summaries *analysis.Summaries) bool {
-	return f.Kind == ssa.ThreadKernel && summaries.Of(f).Block
+	return f.Kind == ssa.ThreadKernel && (f.Blocked || summaries.Of(f).Block)
 }

@@ -3,6 +3,7 @@ package split
 import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // Kernels finds the kernels of a module whose rows are worth splitting, and what must be put in the place of calls in
@@ -27,7 +28,7 @@ func (c *Costs) NewKernels(summaries *analysis.Summaries) *Kernels {
 // Worth reports whether the rows of a kernel may be worth splitting: it clamps or tests what may be an index, and these are
 // not lost in what else it does.
 func (k *Kernels) Worth(f *ssa.Func) bool {
-	return f.Kind == ssa.ThreadKernel && !k.summaries.Of(f).Block && k.clamps.Of(f) && k.plain.Of(f)
+	return f.Kind == ssa.ThreadKernel && !abi.Blocked(f, k.summaries) && k.clamps.Of(f) && k.plain.Of(f)
 }
 
 // Inlined tells which calls in a kernel, and in what they call, are to be replaced by what they call, nil for none.
@@ -47,7 +48,7 @@ func (k *Kernels) Inlined(f *ssa.Func) func(call *ssa.Instr) bool {
 }
 
 // isPlain reports whether a function is little work, of which clamps are a good part: it has no loop but short ones. It has
-// no faults either. These have their numbers by now, and a copy of a fault would be another fault.
+// no faults either: nobody splits rows of what may stop.
 func (k *Kernels) isPlain(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := true
 	f.Body.Walk(func(in *ssa.Instr) {

@@ -66,7 +66,7 @@ func (g *groups) divisible() bool {
 			case x.Op == ssa.OpIf:
 				divisible = divisible && g.w.isFlat(x.Then()) && g.w.isFlat(x.Else())
 			case x.Op == ssa.OpStore && !g.w.facts.IsUniform(x.Args[0]): // each lane writes to a place of its own
-			case x.Op == ssa.OpCall || g.w.summaries.Effects(x).Has(analysis.Acts):
+			case x.Op == ssa.OpCall || g.w.summaries.Effects(x).Has(analysis.Acts|analysis.MayStop): // a fault says which lane's it is
 				divisible = false
 			}
 			for _, a := range x.Args {

@@ -11,7 +11,7 @@ import (
 type reckoning struct {
 	alone, vector float64
 	// A compiler would find no vectors, whatever they cost: there is a loop that it does not unroll, a function of package math,
-	// an addition to what other threads add to, a check, or rows within a block.
+	// an addition to what other threads add to, a check, a panic, or rows within a block.
 	unseen   bool
 	computed float64    // numbers that differ between threads: their cost in a thread
 	resized  float64    // conversions between integers of two sizes
@@ -121,6 +121,8 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		case in.Op == ssa.OpCheck:
 			r.unseen = true // nor where a thread may stop
 			r.vector += times * float64(c.test)
+		case in.Op == ssa.OpPanic:
+			r.unseen = true
 		case w.uniform(in.Results):
 			r.vector += times * weight
 		case in.Op == ssa.OpMath && elementary[in.Math] > 0:

@@ -24,11 +24,16 @@ func (w *widener) check(in *ssa.Instr) {
 	w.append(&ssa.Instr{Op: ssa.OpCheckLanes, Check: in.Check, Message: in.Message, Number: in.Number, Whole: w.calls.whole, Args: w.masked(w.stopped(in)...)})
 }
 
-// panic translates a panic, behind which no lane is.
+// panic translates a panic. A lane is here, so nothing behind it is reached. If all lanes are, no mask need say so.
 func (w *widener) panic(in *ssa.Instr) {
+	together := w.env.mask == nil
 	args := append([]*ssa.Value{w.here()}, w.stopped(in)...)
 	w.append(&ssa.Instr{Op: ssa.OpPanicLanes, Message: in.Message, Number: in.Number, Whole: w.calls.whole, Args: args})
 	w.env.gone = true
+	if together {
+		w.append(&ssa.Instr{Op: ssa.OpUnreachable})
+		w.ended = true
+	}
 }
 
 // stopped are the operands of a check or a panic: numbers that lanes agree on, and vectors. An index is a vector if the
