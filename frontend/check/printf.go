@@ -8,8 +8,7 @@ import (
 // PrintsPlainly refuses a type with a method that package fmt would call, and reports whether
 // it has none.
 func (sc *Scope) PrintsPlainly(e ast.Expr, typ types.Type) bool {
-	// Their String is not in the source that is checked, as it needs package strconv.
-	if isQD(typ, "Float16") || isQD(typ, "BFloat16") {
+	if HidesString(typ) {
 		sc.Syntax.Refuse(e, "print what its method Float32 gives, which has the same text", "qd.Printf does not call method String of %s", sc.Syntax.TypeString(typ))
 		return false
 	}
@@ -27,3 +26,7 @@ func (sc *Scope) PrintsPlainly(e ast.Expr, typ types.Type) bool {
 	}
 	return true
 }
+
+// HidesString reports whether a type is a float of 16 bits. Its String is not in the source that is checked, as it needs
+// package strconv; its Float32 has the same text.
+func HidesString(typ types.Type) bool { return isQD(typ, "Float16") || isQD(typ, "BFloat16") }
