@@ -1,6 +1,7 @@
 package build
 
 import (
+	"context"
 	"errors"
 	"sync"
 )
@@ -20,11 +21,22 @@ type onceEntry[V any] struct {
 
 // Do returns the value of key, made by f if there is none yet.
 func (o *Once[K, V]) Do(key K, f func() (V, error)) (V, error) {
+	return o.DoWithin(context.Background(), key, f)
+}
+
+// DoWithin is Do that does not wait for another goroutine's f longer than a context lasts, whose error it returns then.
+// That f goes on.
+func (o *Once[K, V]) DoWithin(ctx context.Context, key K, f func() (V, error)) (V, error) {
 	o.mu.Lock()
 	if e, ok := o.m[key]; ok {
 		o.mu.Unlock()
-		<-e.done
-		return e.v, e.err
+		select {
+		case <-e.done:
+			return e.v, e.err
+		case <-ctx.Done():
+			var none V
+			return none, context.Cause(ctx)
+		}
 	}
 	e := &onceEntry[V]{done: make(chan struct{}), err: errors.New("qd: a panic ended the build")}
 	if o.m == nil {

@@ -174,7 +174,7 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 		n := len(sp.variants)
 		sp.mu.Unlock()
 		mine := false
-		v, err := sp.builds.Do(n, func() (*variant, error) {
+		v, err := sp.builds.DoWithin(d.context(), n, func() (*variant, error) {
 			mine = true
 			v, err := d.build(k, consts)
 			if err == nil {
@@ -185,8 +185,13 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			}
 			return v, err
 		})
-		if err != nil && !mine && isContext(err) && d.context().Err() == nil {
-			continue // the context of another one has ended
+		if err != nil && !mine {
+			if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil {
+				return nil, ended
+			}
+			if isContext(err) {
+				continue // the context of another one has ended
+			}
 		}
 		if err != nil || mine || v.Hold() {
 			return v, err
