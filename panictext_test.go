@@ -327,7 +327,7 @@ func panicReturned(t qd.Thread, x []int, y []float32) {
 //qd:kernel
 func panicHalf(t qd.Thread, x []int, y []float32) {
 	if h := qd.ToFloat16(float32(x[t.ID()])); x[t.ID()] > 1 {
-		panic(fmt.Sprintf("%v, %v, %v", h, struct{ B qd.BFloat16 }{qd.ToBFloat16(2)}, h.Float32()))
+		panic(fmt.Sprintf("%v, %v, %v, %v", h, struct{ B qd.BFloat16 }{qd.ToBFloat16(2)}, struct{ qd.Float16 }{h}, h.Float32()))
 	}
 }
 
@@ -341,7 +341,7 @@ func TestPanicTextsUnknown(t *testing.T) {
 		{panicMap, "[map[int]int{…}[n]]", "7"},
 		{panicLoop, "[s]", "0123456"},
 		{panicReturned, "no element [n]", "no element 7"},
-		{panicHalf, "[h], {[struct{B qd.BFloat16}{…}.B]}, 7", "7, {2}, 7"},
+		{panicHalf, "[h], {[struct{B qd.BFloat16}{…}.B]}, [struct{qd.Float16}{…}], 7", "7, {2}, 7, 7"},
 	} {
 		for _, device := range []string{"go", "cpu"} {
 			want := "panic: " + tt.compiled

@@ -172,6 +172,7 @@ var (
 				if fast == nil {
 					continue
 				}
+				k.Blocked = fast.Blocked // both take the same arguments, whatever later stages find
 				u.Hoisted = append(u.Hoisted, Hoisted{Kernel: k, Fast: fast, When: when})
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k)+1, fast)
 			}

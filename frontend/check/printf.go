@@ -27,6 +27,17 @@ func (sc *Scope) PrintsPlainly(e ast.Expr, typ types.Type) bool {
 	return true
 }
 
-// HidesString reports whether a type is a float of 16 bits. Its String is not in the source that is checked, as it needs
-// package strconv; its Float32 has the same text.
-func HidesString(typ types.Type) bool { return isQD(typ, "Float16") || isQD(typ, "BFloat16") }
+// HidesString reports whether a type is a float of 16 bits, or a struct that embeds one. Its String is not in the source
+// that is checked, as it needs package strconv; what Float32 gives has the same text.
+func HidesString(typ types.Type) bool {
+	if isQD(typ, "Float16") || isQD(typ, "BFloat16") {
+		return true
+	}
+	s, ok := typ.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if f := s.Field(i); f.Embedded() && HidesString(f.Type()) {
+			return true
+		}
+	}
+	return false
+}

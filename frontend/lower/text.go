@@ -293,9 +293,6 @@ func (tx texts) bySelf(at *ast.CallExpr, d directive, it item) (eval.Text, bool)
 	if strings.Contains(d.text, "#") && d.verb == 'v' || !strings.ContainsRune("vsxXq", d.verb) {
 		return nil, false
 	}
-	if check.HidesString(it.typ) {
-		return it.unknown(), true
-	}
 	for _, name := range [...]string{"Error", "String"} {
 		sel := methods.Lookup(nil, name)
 		if sel == nil {
@@ -326,7 +323,7 @@ func (tx texts) bySelf(at *ast.CallExpr, d directive, it item) (eval.Text, bool)
 		}
 		return it.unknown(), true
 	}
-	return nil, false
+	return it.unknown(), check.HidesString(it.typ)
 }
 
 // directed is a text as a directive writes it.
