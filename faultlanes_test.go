@@ -165,38 +165,19 @@ func TestFaultLanes(t *testing.T) {
 				for _, i := range few {
 					at[i] = tt.rare
 				}
-				want := map[int]string{}
+				want := map[int][]string{}
 				for i, a := range at {
 					if reason := tt.reason(i, a); reason != "" {
-						want[i] = reason
+						want[i] = []string{reason}
 					}
 				}
-				var results [][]float32
-				for _, device := range faultDevices(t, tt.release) {
-					x, all := make([]float32, n), make([]float32, 3*n)
-					for i := range x {
-						x[i] = float32(i%7) / 8
-					}
-					err := device.Launch(tt.kernel, qd.Dim(tt.dim...), at, x, all[n:2*n:2*n])
-					var fault *qd.Fault
-					switch {
-					case len(want) == 0 && err == nil:
-						results = append(results, all[n:2*n])
-					case !errors.As(err, &fault):
-						t.Errorf("%v, at %v: %v, want %v", device, few, err, want)
-					default:
-						i := fault.Thread[0]
-						if len(tt.dim) > 1 {
-							i = i*tt.dim[1] + fault.Thread[1]
-						}
-						if want[i] != fault.Reason {
-							t.Errorf("%v, at %v: thread %d: %s, want %v", device, few, i, fault.Reason, want)
-						}
-					}
-					if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
-						t.Errorf("%v, at %v: memory of others is changed", device, few)
-					}
+				x := make([]float32, n)
+				for i := range x {
+					x[i] = float32(i%7) / 8
 				}
+				results := launchFaults(t, faultDevices(t, tt.release), fmt.Sprint("at ", few), tt.dim, n, want, func(dev *qd.Device, y []float32) error {
+					return dev.Launch(tt.kernel, qd.Dim(tt.dim...), at, x, y)
+				})
 				for _, r := range results {
 					if !slices.Equal(r, results[0]) {
 						t.Errorf("at %v: the results are %v, and %v", few, results[0], r)
@@ -205,6 +186,34 @@ func TestFaultLanes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// launchFaults launches on devices with n elements to write, which it returns where the launch ends well. Else a thread or
+// a block has stopped, by its flat index, for one of the reasons for which it may. Nothing beside the elements is written.
+func launchFaults(t *testing.T, devices []*qd.Device, what string, dim []int, n int, want map[int][]string, launch func(dev *qd.Device, y []float32) error) (results [][]float32) {
+	for _, device := range devices {
+		all := make([]float32, 3*n)
+		err := launch(device, all[n:2*n:2*n])
+		var fault *qd.Fault
+		switch {
+		case len(want) == 0 && err == nil:
+			results = append(results, all[n:2*n])
+		case !errors.As(err, &fault):
+			t.Errorf("%v, %s: %v, want %v", device, what, err, want)
+		default:
+			flat := 0
+			for axis, i := range fault.Thread {
+				flat = flat*dim[axis] + i
+			}
+			if !slices.Contains(want[flat], fault.Reason) {
+				t.Errorf("%v, %s: thread %v: %s, want %v", device, what, fault.Thread, fault.Reason, want)
+			}
+		}
+		if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
+			t.Errorf("%v, %s: memory of others is changed", device, what)
+		}
+	}
+	return results
 }
 
 // faultDevices are devices with checks, or those of a release build, too.
@@ -299,21 +308,9 @@ func TestFaultLanesOfBlocks(t *testing.T) {
 						want[of] = append(want[of], reason)
 					}
 				}
-				for _, device := range faultDevices(t, name == "panic") {
-					all := make([]float32, 3*n)
-					err := device.Launch(tt.kernel, qd.Dim(tt.dim), at, all[n:2*n:2*n])
-					var fault *qd.Fault
-					switch {
-					case len(want) == 0 && err == nil:
-					case !errors.As(err, &fault):
-						t.Errorf("%v, at %v: %v, want %v", device, few, err, want)
-					case !slices.Contains(want[fault.Thread[0]], fault.Reason):
-						t.Errorf("%v, at %v: thread %v: %s, want %v", device, few, fault.Thread, fault.Reason, want)
-					}
-					if slices.ContainsFunc(slices.Concat(all[:n], all[2*n:]), func(v float32) bool { return v != 0 }) {
-						t.Errorf("%v, at %v: memory of others is changed", device, few)
-					}
-				}
+				launchFaults(t, faultDevices(t, name == "panic"), fmt.Sprint("at ", few), []int{tt.dim}, n, want, func(dev *qd.Device, x []float32) error {
+					return dev.Launch(tt.kernel, qd.Dim(tt.dim), at, x)
+				})
 			}
 		})
 	}

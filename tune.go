@@ -140,7 +140,8 @@ func TuneBudget(d time.Duration) TuneOption {
 }
 
 // TuneVerify compares what each configuration computes with what the first one does. One whose results differ is left
-// out with a warning. Floating-point numbers may differ by the part within of the larger one: 0 stands for equal.
+// out with a warning. Floating-point numbers may differ by the part within of the larger one, which is less than 1: 0
+// stands for equal.
 func TuneVerify(within float64) TuneOption {
 	return tuneOption(func(o *tune.Options) { o.Verify, o.Within = true, within })
 }

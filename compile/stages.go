@@ -168,11 +168,11 @@ var (
 		keeps: true,
 		run: func(_ context.Context, u *Unit) error {
 			for _, k := range u.Module.Device().Kernels() {
+				k.Blocked = abi.Blocked(k, u.summaries) // its copy takes the same arguments, though it may ask for no block any more
 				fast, when := target.HoistChecks(k, u.summaries)
 				if fast == nil {
 					continue
 				}
-				k.Blocked = fast.Blocked // both take the same arguments, whatever later stages find
 				u.Hoisted = append(u.Hoisted, Hoisted{Kernel: k, Fast: fast, When: when})
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k)+1, fast)
 			}

@@ -89,12 +89,8 @@ func (p *printer) panic(in *ssa.Instr) string {
 func (p *printer) checkLanes(in *ssa.Instr) string {
 	name := checkNames[in.Check] + "Lanes"
 	p.need("qd." + name)
-	mask, args := in.Mask(), in.Args
-	if mask != nil {
-		args = args[:len(args)-1]
-	}
-	text := "qd::" + name + "(" + p.typedArguments(args) + ", " + p.siteOfLanes(in)
-	if mask != nil {
+	text := "qd::" + name + "(" + p.typedArguments(in.Checked()) + ", " + p.siteOfLanes(in)
+	if mask := in.Mask(); mask != nil {
 		text += ", " + p.expr(mask).text
 	}
 	return text + ")"

@@ -197,16 +197,13 @@ func (v *verifier) checkLanes(in *Instr) {
 		v.report(in, "has %d operands", len(in.Args))
 		return
 	}
-	lanes := 0
-	for _, x := range in.Args {
-		lanes = max(lanes, LanesOf(x.Type))
-	}
+	lanes := Lanes(in.Args)
 	if len(in.Args) > n {
 		v.mask(in, n, max(1, lanes))
 	}
 	v.sameLanes(in, in.Args, lanes)
 	one := *in
-	one.Op, one.Args = OpCheck, oneLane(in.Args[:n])
+	one.Op, one.Args = OpCheck, oneLane(in.Checked())
 	v.types(&one)
 }
 
@@ -262,6 +259,17 @@ func (in *Instr) Mask() *Value {
 		return in.Args[n]
 	}
 	return nil
+}
+
+// Checked are the operands of an OpCheck or an OpCheckLanes, without a mask.
+func (in *Instr) Checked() []*Value { return in.Args[:in.Check.operands()] }
+
+// Lanes is how many the vectors among values have, 0 if there is none.
+func Lanes(values []*Value) (n int) {
+	for _, x := range values {
+		n = max(n, LanesOf(x.Type))
+	}
+	return n
 }
 
 // Parts are the vectors that an OpLoadParts reads or an OpStoreParts writes: one for each number of an element.

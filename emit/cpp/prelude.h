@@ -207,6 +207,7 @@ template <class F> $inline auto failing(F fails) {
     return __builtin_convertvector(fails, decltype(mask));
 }
 template <class F, class M> $inline M failing(F fails, M mask) { return failing(fails) & mask; }
+// What all lanes agree on is a bool, or an int where it is an | of bools.
 template <class M> $inline M failing(int fails, M mask) { return -fails & mask; }
 template <class M> $inline M failing(bool fails, M mask) { return -int32(fails) & mask; }
 template <class M, class... Args> $inline void stop_lanes(M fails, int32 site, Args... args) {

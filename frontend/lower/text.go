@@ -323,7 +323,10 @@ func (tx texts) bySelf(at *ast.CallExpr, d directive, it item) (eval.Text, bool)
 		}
 		return it.unknown(), true
 	}
-	return it.unknown(), check.HidesString(it.typ)
+	if check.HidesString(it.typ) {
+		return it.unknown(), true
+	}
+	return nil, false
 }
 
 // directed is a text as a directive writes it.

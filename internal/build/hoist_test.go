@@ -1,7 +1,6 @@
 package build_test
 
 import (
-	"context"
 	"encoding/binary"
 	"testing"
 
@@ -34,10 +33,7 @@ func TestHoistedChecks(t *testing.T) {
 		"of a recursion":                    {"x[i*m+j] = x[down(i*m+j)]", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: []byte(`package p
-
-import "github.com/qdgen/qd"
-
+			h := hoistedOf(t, `
 func at(i, j, m int) int { return i*m + j }
 
 func around(j, m int) int {
@@ -63,30 +59,17 @@ func kernel(t qd.Thread, x, y []float32) {
 	i, j := t.ID2()
 	n, m := t.Dim(0), t.Dim(1)
 	_, _ = n, m
-	` + tt.body + `
+	`+tt.body+`
 }
-`)}}}}, library.Sources())
-			u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{Checked: true})
-			if err := u.RunTo(context.Background(), compile.Settle); err != nil {
-				t.Fatal(err)
-			}
-			if len(u.Hoisted) != 1 {
-				t.Fatalf("the launch answers nothing of\n%s", u.Module)
-			}
-			left := 0
-			u.Hoisted[0].Fast.Body.Walk(func(in *ssa.Instr) {
-				if in.Op == ssa.OpCheck {
-					left++
-				}
-			})
-			if left != tt.left {
-				t.Errorf("%d checks are left in\n%s", left, u.Hoisted[0].Fast)
+`)
+			if left := opt.NumChecks(h.Fast.Body); left != tt.left {
+				t.Errorf("%d checks are left in\n%s", left, h.Fast)
 			}
 			for length, want := range map[int64]bool{wide*high - 1: false, wide * high: true} {
 				x, y := make([]byte, 16), make([]byte, 16)
 				x[8], y[8] = byte(length), wide*high+1
-				if got := u.Hoisted[0].When.Holds(target.LaunchSize{Dims: []int64{high, wide}, Block: ssa.DefaultBlockDim}, [][]byte{x, y}); got != want {
-					t.Errorf("%d elements: %t\n%s", length, got, u.Hoisted[0].Fast)
+				if got := h.When.Holds(target.LaunchSize{Dims: []int64{high, wide}, Block: ssa.DefaultBlockDim}, [][]byte{x, y}); got != want {
+					t.Errorf("%d elements: %t\n%s", length, got, h.Fast)
 				}
 			}
 		})
@@ -146,21 +129,31 @@ func TestHoistedChecksOfBlocks(t *testing.T) {
 			[][][]byte{{number(48), slice(48*48 - 1), slice(48 * 48)}, {number(60), slice(63*60 + 47), slice(60 * 60)}, {number(15), slice(48 * 48), slice(48 * 48)}, {number(-48), slice(48 * 48), slice(48 * 48)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: []byte("package p\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\n" + tt.kernel)}}}}, library.Sources())
-			u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{Checked: true})
-			if err := u.RunTo(context.Background(), compile.Settle); err != nil {
-				t.Fatal(err)
-			}
-			if len(u.Hoisted) != 1 || opt.NumChecks(u.Hoisted[0].Fast.Body) > 0 {
-				t.Fatalf("threads answer checks:\n%s", u.Module)
+			h := hoistedOf(t, "//qd:kernel\n"+tt.kernel)
+			if opt.NumChecks(h.Fast.Body) > 0 {
+				t.Fatalf("threads answer checks:\n%s", h.Fast)
 			}
 			for want, launches := range map[bool][][][]byte{true: tt.holds, false: tt.checks} {
 				for _, args := range launches {
-					if got := u.Hoisted[0].When.Holds(target.LaunchSize{Dims: []int64{tt.dim}, Block: 256}, args); got != want {
+					if got := h.When.Holds(target.LaunchSize{Dims: []int64{tt.dim}, Block: 256}, args); got != want {
 						t.Errorf("%v: without checks: %t", args, got)
 					}
 				}
 			}
 		})
 	}
+}
+
+// hoistedOf is what a launch answers of the checks of the function kernel in a source.
+func hoistedOf(t *testing.T, source string) compile.Hoisted {
+	source = "package p\n\nimport \"github.com/qdgen/qd\"\n\n" + source
+	src := load.Chain(load.Map{"p": {Path: "p", Files: []load.File{{Name: "p.go", Src: []byte(source)}}}}, library.Sources())
+	u := build.NewUnit(compile.CPU, src, load.Ref{Pkg: "p", Name: "kernel"}, build.Options{Checked: true})
+	if err := u.RunTo(t.Context(), compile.Settle); err != nil {
+		t.Fatal(err)
+	}
+	if len(u.Hoisted) != 1 {
+		t.Fatalf("the launch answers nothing of\n%s", u.Module)
+	}
+	return u.Hoisted[0]
 }

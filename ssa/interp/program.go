@@ -55,7 +55,7 @@ const maxDepth = 100_000
 // A Fault ends a run in which a check failed or a panic was reached.
 type Fault struct {
 	Instr  *ssa.Instr // an OpCheck or an OpPanic, or one in lanes
-	Lane   int        // that failed
+	Lane   int        // which lane failed, 0 for what is not in lanes
 	Values []uint64   // its operands, each as the bits that an [ssa.Const] has
 }
 

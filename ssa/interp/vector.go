@@ -100,18 +100,10 @@ func (c *compiler) vector(in *ssa.Instr) step {
 
 // checkLanes compiles a check in the lanes of a mask.
 func (c *compiler) checkLanes(in *ssa.Instr) step {
-	args, lanes := in.Args, 0
-	for _, a := range args {
-		lanes = max(lanes, ssa.LanesOf(a.Type))
-	}
-	mask := in.Mask()
-	if mask != nil {
-		args = args[:len(args)-1]
-	}
-	steps := make([]step, lanes)
-	for i := range lanes {
+	mask, steps := in.Mask(), make([]step, ssa.Lanes(in.Args))
+	for i := range steps {
 		one := *in
-		one.Args = c.lane(args, i)
+		one.Args = c.lane(in.Checked(), i)
 		steps[i] = c.check(&one, i)
 	}
 	return plain(func(fr *frame) {

@@ -255,7 +255,11 @@ func (g *generator) branch(s *point, depth int) bool {
 		if !g.instrs(&in, 5, depth+1) {
 			return
 		}
-		if g.IntN(20) == 0 && (s.leave || through && !g.lanes) && (!g.lanes || g.stops) { // a loop's Cond and Post come to their end
+		panics := s.leave || through // a loop's Cond and Post come to their end
+		if g.lanes {
+			panics = s.leave && g.stops // the front end has no panic in Cond or Post
+		}
+		if g.IntN(20) == 0 && panics {
 			b.Panic("no", g.values(&in, []ssa.Type{ssa.Int64, ssa.Bool}[:g.IntN(3)])...)
 			return
 		}

@@ -18,7 +18,6 @@ func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *Launch
 		return nil, nil
 	}
 	fast := f.Clone(f.Name + ".hoisted")
-	fast.Blocked = summaries.Of(f).Block // a launch does not ask which of the two it gives its arguments to
 	inlineForChecks(fast, checks, summaries)
 	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks}
 	h.Hoist, h.Steps = h.answer, h.steps

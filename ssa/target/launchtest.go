@@ -12,9 +12,9 @@ import (
 // arguments, and the lengths of the slices among them. With the sizes and arguments
 // of a launch, the formulas are computed over intervals, from those of the indices on
 // (R. E. Moore, "Interval Analysis", 1966). Where one might wrap, its interval is all
-// of its type. A loop's variable that grows by a constant takes only some of the numbers in its
-// interval, and the last of these is its end (T. Reps, G. Balakrishnan, J. Lim, "Intermediate-representation
-// recovery from low-level code", 2006, has intervals with a stride for everything).
+// of its type. A loop's variable that grows by a constant skips numbers, and its interval ends
+// with the last one that it takes. (In T. Reps, G. Balakrishnan, J. Lim, "Intermediate-representation
+// recovery from low-level code", 2006, each interval has such a stride.)
 type LaunchTest struct {
 	Formulas []Formula // each after those that it is made of
 	Checks   []LaunchCheck

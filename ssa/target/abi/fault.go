@@ -50,10 +50,7 @@ func Recorded(in *ssa.Instr) []*ssa.Value {
 	case in.Op == ssa.OpPanic:
 		return in.Args[:min(len(in.Args), maxValues)]
 	case in.Check == ssa.CheckIndex, in.Check == ssa.CheckSlice, in.Check == ssa.CheckShift:
-		if in.Op == ssa.OpCheckLanes && in.Mask() != nil {
-			return in.Args[:len(in.Args)-1]
-		}
-		return in.Args
+		return in.Checked()
 	}
 	return nil
 }

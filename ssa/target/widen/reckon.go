@@ -119,7 +119,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 				}
 			}
 		case in.Op == ssa.OpCheck:
-			r.unseen = true // nor where a thread may stop
+			r.unseen = true
 			r.vector += times * float64(c.test)
 		case in.Op == ssa.OpPanic:
 			r.unseen = true
