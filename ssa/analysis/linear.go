@@ -4,8 +4,11 @@ import "github.com/qdgen/qd/ssa"
 
 // PlusConst is an integer as a value plus a constant.
 func PlusConst(v *ssa.Value) (base *ssa.Value, c int64) {
-	if v.Def != nil && v.Def.Op == ssa.OpAdd {
+	if v.Def != nil && (v.Def.Op == ssa.OpAdd || v.Def.Op == ssa.OpSub) {
 		if c, ok := v.Def.Args[1].Const(); ok {
+			if v.Def.Op == ssa.OpSub {
+				return v.Def.Args[0], -c.Int()
+			}
 			return v.Def.Args[0], c.Int()
 		}
 	}

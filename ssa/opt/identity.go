@@ -1,6 +1,9 @@
 package opt
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // simplify applies the identities that hold to the bit. It gives the value that
 // the instruction's result always equals, or nil; or it changes the instruction
@@ -121,6 +124,23 @@ func simplifyInt(in *ssa.Instr) (same *ssa.Value, changed bool) {
 		if x := divided(b, a); x != nil {
 			return x, false
 		}
+		if x := restored(a, b); x != nil {
+			return x, false
+		}
+		if x := restored(b, a); x != nil {
+			return x, false
+		}
+	}
+	switch in.Op {
+	case ssa.OpSub:
+		if same, changed := simplifyDifference(in); same != nil || changed {
+			return same, changed
+		}
+	case ssa.OpEq, ssa.OpNe:
+		if d, ok := difference(a, b); ok {
+			become(in, ssa.BoolConst((d.Uint() == 0) == (in.Op == ssa.OpEq)))
+			return nil, true
+		}
 	}
 	t := a.Type
 	if c, ok := b.Const(); ok {
@@ -138,6 +158,53 @@ func simplifyInt(in *ssa.Instr) (same *ssa.Value, changed bool) {
 		}
 	}
 	return nil, false
+}
+
+// restored is x if the first value is x-y for the second value y, nil if it is not.
+func restored(difference, y *ssa.Value) (x *ssa.Value) {
+	if d := difference.Def; d != nil && d.Op == ssa.OpSub && d.Args[1] == y {
+		return d.Args[0]
+	}
+	return nil
+}
+
+// simplifyDifference is about x+y-x, which is the length of v[x : x+y], with x-(x+y), and with constants as in x+7-(x+3).
+// Integers wrap, so what is added and subtracted again changes nothing.
+func simplifyDifference(in *ssa.Instr) (same *ssa.Value, changed bool) {
+	a, b := in.Args[0], in.Args[1]
+	if d, ok := difference(a, b); ok {
+		become(in, d)
+		return nil, true
+	}
+	if y := added(a, b); y != nil {
+		return y, false
+	}
+	if y := added(b, a); y != nil {
+		in.Op, in.Args = ssa.OpNeg, []*ssa.Value{y}
+		return nil, true
+	}
+	return nil, false
+}
+
+// difference is by how much the first integer is more than the second one, if that is a constant.
+func difference(a, b *ssa.Value) (d ssa.Const, ok bool) {
+	x, m := analysis.PlusConst(a)
+	y, n := analysis.PlusConst(b)
+	return ssa.IntConst(a.Type, uint64(m-n)), x == y
+}
+
+// added is y if a sum is x+y or y+x for x, nil if it is not.
+func added(sum, x *ssa.Value) (y *ssa.Value) {
+	d := sum.Def
+	switch {
+	case d == nil || d.Op != ssa.OpAdd:
+		return nil
+	case d.Args[0] == x:
+		return d.Args[1]
+	case d.Args[1] == x:
+		return d.Args[0]
+	}
+	return nil
 }
 
 // divided is x if the values are x/n*n and x%n for a constant n other than zero, nil if they are not.

@@ -93,6 +93,51 @@ func TestIdentities(t *testing.T) {
 	}
 }
 
+// TestDifferences folds an operation on sums and differences of the parameters v and w.
+func TestDifferences(t *testing.T) {
+	for _, typ := range []ssa.Type{ssa.Int64, ssa.Uint8, ssa.Float64} {
+		m := &ssa.Module{}
+		results := append(slices.Repeat([]ssa.Type{typ}, 11), ssa.Bool, ssa.Bool, ssa.Bool)
+		f := ssatest.AddFunc(m, "f", false, []*ssa.Value{ssatest.Arg(typ, "v"), ssatest.Arg(typ, "w")}, results, func(b ssatest.Builder, p []*ssa.Value) {
+			v, w := p[0], p[1]
+			add := func(x, y *ssa.Value) *ssa.Value { return b.Op(ssa.OpAdd, x, y) }
+			sub := func(x, y *ssa.Value) *ssa.Value { return b.Op(ssa.OpSub, x, y) }
+			c := func(n int64) *ssa.Value {
+				if typ == ssa.Type(ssa.Float64) {
+					return b.Float(typ, float64(n))
+				}
+				return b.Int(typ, n)
+			}
+			b.Return(sub(add(v, w), v), sub(add(w, v), v), sub(v, add(v, w)), sub(v, add(w, v)), add(sub(v, w), w), add(w, sub(v, w)),
+				sub(add(v, c(100)), add(v, c(103))), sub(v, add(v, c(7))), sub(sub(v, w), w), add(sub(w, v), w), sub(sub(v, c(5)), add(v, c(1))),
+				b.Op(ssa.OpEq, sub(v, c(1)), v), b.Op(ssa.OpNe, add(v, c(3)), sub(v, c(2))), b.Op(ssa.OpEq, add(v, c(128)), sub(v, c(128))))
+		})
+		before := f.String()
+		fold(f, new(analysis.Summaries))
+		if err := ssa.Verify(m); err != nil {
+			t.Error(err)
+		}
+		var got []string
+		for _, v := range f.Body.Terminator().Args {
+			text := v.String()
+			if v.Def != nil {
+				text = v.Def.String()[strings.Index(v.Def.String(), "= ")+2:]
+			}
+			got = append(got, text)
+		}
+		want := map[ssa.Type][]string{
+			ssa.Int64:   {"w.v1", "w.v1", "neg w.v1", "neg w.v1", "v.v0", "v.v0", "const -3", "const -7", "sub", "add", "const -6", "const false", "const true", "const false"},
+			ssa.Uint8:   {"w.v1", "w.v1", "neg w.v1", "neg w.v1", "v.v0", "v.v0", "const 253", "const 249", "sub", "add", "const 250", "const false", "const true", "const true"},
+			ssa.Float64: {"sub", "sub", "sub", "sub", "add", "add", "sub", "sub", "sub", "add", "sub", "eq", "ne", "eq"}, // which round
+		}[typ]
+		for i, text := range got {
+			if text != want[i] && !strings.HasPrefix(text, want[i]+" ") {
+				t.Errorf("result %d of %v is %s, want %s:\n%s", i, typ, text, want[i], before)
+			}
+		}
+	}
+}
+
 // TestUnaryIdentities folds two conversions, or two of the other operations of
 // one operand.
 func TestUnaryIdentities(t *testing.T) {

@@ -3,6 +3,7 @@ package ssatest
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -68,7 +69,9 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 		if g.budget--; g.budget < 0 {
 			return true
 		}
-		switch k := g.IntN(24); {
+		switch k := g.IntN(25); {
+		case k == 24:
+			g.laneArray(s)
 		case k == 13 && g.stops:
 			g.laneCheck(s)
 		case k == 23:
@@ -150,7 +153,7 @@ func (g *generator) lanePure(s *point) *ssa.Value {
 
 // laneLoad loads from what threads read, or from the thread's own.
 func (g *generator) laneLoad(s *point) *ssa.Value {
-	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
+	at := func(slice string, i *ssa.Value) *ssa.Value { return g.element(s, slice, i) }
 	switch g.IntN(5) {
 	case 0:
 		p, _ := g.laneAddress(s)
@@ -168,6 +171,21 @@ func (g *generator) laneLoad(s *point) *ssa.Value {
 		p = s.FieldAddr(p, g.IntN(2))
 	}
 	return s.Op(ssa.OpLoad, p)
+}
+
+// element is the address of an element of a slice with a name.
+func (g *generator) element(s *point, name string, i *ssa.Value) *ssa.Value {
+	return g.elementOf(s, named(s, name), i)
+}
+
+// elementOf is the address of an element, which some threads take from a part of the slice, or from a part of that.
+func (g *generator) elementOf(s *point, slice, i *ssa.Value) *ssa.Value {
+	for g.IntN(4) == 0 {
+		from := s.Op([]ssa.Op{ssa.OpAnd, ssa.OpMin}[g.IntN(2)], i, []*ssa.Value{named(s, "thread"), s.Int(ssa.Int64, int64(g.IntN(laneElements)))}[g.IntN(2)])
+		slice = s.Append(&ssa.Instr{Op: ssa.OpSubslice, Args: []*ssa.Value{slice, from, s.Op(ssa.OpLen, slice)}}, slice.Type).Result()
+		i = s.Op(ssa.OpSub, i, from)
+	}
+	return s.Op(ssa.OpIndexAddr, slice, i)
 }
 
 // strided is an index by a distance that is no constant: of the thread's own, or of any thread's.
@@ -263,7 +281,7 @@ func (g *generator) laneLater(s *point) {
 // laneAddress is the address of something of the thread's own, with the type.
 func (g *generator) laneAddress(s *point) (*ssa.Value, ssa.Type) {
 	thread := named(s, "thread")
-	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
+	at := func(slice string, i *ssa.Value) *ssa.Value { return g.element(s, slice, i) }
 	switch g.IntN(6) {
 	case 5:
 		return at("ownStrided", g.strided(s, true)), ssa.Int64
@@ -290,15 +308,37 @@ func (g *generator) laneStore(s *point) {
 	s.Store(p, g.value(s, t))
 }
 
+// laneArray makes an array and uses several parts of it.
+func (g *generator) laneArray(s *point) {
+	t := aggregates[1+g.IntN(len(aggregates)-1)]
+	s.see = append(s.see, s.Op(ssa.OpLocal, g.value(s, t)))
+	for range 2 + g.IntN(6) {
+		g.lanePart(s, g.value(s, ssa.Pointer{Elem: t}))
+	}
+}
+
 // laneVariable makes a variable in memory, or uses a part of one.
 func (g *generator) laneVariable(s *point) {
-	p := g.value(s, ssa.Pointer{Elem: g.aggregate()})
+	g.lanePart(s, g.value(s, ssa.Pointer{Elem: g.aggregate()}))
+}
+
+// lanePart loads or stores a variable in memory, or a part of it.
+func (g *generator) lanePart(s *point, p *ssa.Value) {
 	for g.IntN(4) > 0 {
 		switch t := p.Type.(ssa.Pointer).Elem.(type) {
 		case *ssa.Struct:
 			p = s.FieldAddr(p, g.IntN(len(t.Fields)))
 		case ssa.Array:
-			p = s.Op(ssa.OpElemAddr, p, s.Int(ssa.Int64, int64(g.IntN(t.Len))))
+			i := s.Int(ssa.Int64, int64(g.IntN(t.Len)))
+			if g.IntN(2) == 0 { // one that nobody knows
+				most := s.Int(ssa.Int64, int64(t.Len-1))
+				i = s.Op(ssa.OpMin, s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, int64(1)<<bits.Len(uint(t.Len-1))-1)), most)
+			}
+			if g.IntN(4) == 0 {
+				p = g.elementOf(s, s.Op(ssa.OpSliceOf, p), i)
+			} else {
+				p = s.Op(ssa.OpElemAddr, p, i)
+			}
 		}
 	}
 	if g.IntN(2) == 0 {

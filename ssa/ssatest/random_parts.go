@@ -65,7 +65,7 @@ func (g *generator) partsThenAll(s *point) {
 // partAddress is the address of a part of an element of one of the slices, of the threads' own from 2 on.
 func (g *generator) partAddress(s *point, k int) *ssa.Value {
 	thread := named(s, "thread")
-	at := func(slice string, i *ssa.Value) *ssa.Value { return s.Op(ssa.OpIndexAddr, named(s, slice), i) }
+	at := func(slice string, i *ssa.Value) *ssa.Value { return g.element(s, slice, i) }
 	plus := func(i *ssa.Value, n int) *ssa.Value { return s.Op(ssa.OpAdd, i, s.Int(ssa.Int64, int64(n))) }
 	var p *ssa.Value
 	switch {

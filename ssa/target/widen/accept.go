@@ -6,11 +6,18 @@ import (
 
 // accept is why there can be no vectors for the code of a thread, "" if there can.
 func (w *widener) accept() (why string) {
+	locals := 0
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		if why != "" {
 			return
 		}
-		if why = w.refusal(in); why != "" {
+		why = w.refusal(in)
+		if in.Op == ssa.OpLocal && why == "" {
+			if locals += in.Args[0].Type.Size(); locals > maxLocals {
+				why = "variables in memory that are too large for the stack in each lane"
+			}
+		}
+		if why != "" {
 			why = place(in) + why
 		}
 	})
@@ -25,7 +32,7 @@ func (w *widener) refusal(in *ssa.Instr) string {
 	case ssa.OpRecur:
 		return "a call that cannot be inlined"
 	case ssa.OpLocal:
-		return "a variable in memory"
+		return w.refuseLocal(in)
 	case ssa.OpAtomic:
 		return w.refuseAtomic(in)
 	case ssa.OpPrintf, ssa.OpCopy, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch:
@@ -97,6 +104,9 @@ func refuseType(t ssa.Type) string {
 
 // refuseAddress is why an access to what is at an address has no vectors.
 func (w *widener) refuseAddress(ptr *ssa.Value, t ssa.Type) string {
+	if local, _ := localOf(ptr); local != nil {
+		return refuseType(t)
+	}
 	a, ok := addressOf(ptr)
 	if !ok || !w.facts.IsUniform(a.slice) {
 		return "an address that differs between threads otherwise than by an index"

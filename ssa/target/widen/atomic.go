@@ -15,6 +15,9 @@ func (w *widener) refuseAtomic(in *ssa.Instr) string {
 	if len(w.users[in.Results[0].ID]) > 0 && (w.waits || w.inLoopApart(in)) {
 		return "an atomic operation in a loop, for which a thread may wait"
 	}
+	if local, _ := localOf(in.Args[0]); local != nil {
+		return "an atomic operation on a variable of each thread's own"
+	}
 	if w.facts.IsUniform(in.Args[0]) {
 		return refuseType(in.Results[0].Type)
 	}

@@ -130,6 +130,9 @@ func (w *widener) instr(in *ssa.Instr) {
 	case in.Op == ssa.OpStore:
 		w.store(in)
 		return
+	case in.Op == ssa.OpLocal:
+		w.local(in)
+		return
 	case in.Op == ssa.OpCheck:
 		w.check(in)
 		return

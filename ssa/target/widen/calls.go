@@ -17,7 +17,8 @@ import (
 type calls struct {
 	root      *widener // of the code of the thread
 	summaries *analysis.Summaries
-	whole     bool // the lanes are those of a Block kernel
+	analyse   analyser // the code of the thread
+	whole     bool     // the lanes are those of a Block kernel
 	stay      map[*ssa.Func]bool
 	alone     map[*ssa.Func]*ssa.Func // the code of these functions for one thread, ready to be translated
 	codes     []*ssa.Func             // these, each behind those that it calls
@@ -100,8 +101,13 @@ func canStay(f *ssa.Func, summaries *analysis.Summaries) bool {
 // prepare puts the code of functions in the place of their calls, but of those that stay; one of them may be put there all
 // the same.
 func (c *calls) prepare(f *ssa.Func, also *ssa.Func) {
-	inlined := opt.Inline(f, c.summaries, func(call *ssa.Instr) bool { return !c.stay[call.Callee] || call.Callee == also })
-	if opt.Promote(f) || inlined {
+	changed := opt.Inline(f, c.summaries, func(call *ssa.Instr) bool { return !c.stay[call.Callee] || call.Callee == also })
+	changed = opt.Promote(f) || changed
+	analyse := c.analyse
+	if also != nil { // which lanes agree on depends on the arguments of the call
+		analyse = nil
+	}
+	if flatten(f, analyse) || changed {
 		opt.Settle([]*ssa.Func{f}, c.summaries, nil)
 	}
 	found := false

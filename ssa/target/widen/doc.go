@@ -43,6 +43,8 @@
 //	for        loops over the lanes of a block
 //	exits      break, continue and return
 //	memory     loads and stores
+//	locals     variables in memory
+//	subslice   elements of the parts of slices that threads take
 //	params     strides of elements that are arguments
 //	twice      whether the last threads of a row may run with some that have run before
 //	parts      numbers of structs and matrices, which are shuffled

@@ -50,9 +50,8 @@ func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, s
 	if why := d.refusedSize(thread, stay); why != "" {
 		return nil, why
 	}
-	w := d.widener(thread.Clone(thread.Name), stay)
+	w := d.widener(thread.Clone(thread.Name), stay, ofBlock)
 	few := d.Lanes
-	w.facts = analysis.NewLanesOf(w.thread, 1)
 	if stay != nil && w.accept() != "" {
 		return d.forLanes(in, thread, uses, nil)
 	}
@@ -130,9 +129,8 @@ func (d *Widener) missed(in *ssa.Instr, why string) {
 // lanesOf makes the function for vectors from the code of a thread in a loop over the lanes of a block. It says why if
 // there is none. The vectors have at most so many lanes.
 func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int, stay map[*ssa.Func]bool) (by *ssa.Func, lanes int, why string) {
-	w := d.widener(thread.Clone(thread.Name), stay)
+	w := d.widener(thread.Clone(thread.Name), stay, ofBlock)
 	w.calls.whole = in.Block.Func.Kind == ssa.BlockKernel
-	w.facts = analysis.NewLanesOf(w.thread, 1)
 	w.lanes = most
 	w.fit(in.Args[0])
 	if w.lanes < 2 {

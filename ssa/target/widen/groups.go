@@ -65,6 +65,8 @@ func (g *groups) divisible() bool {
 			switch {
 			case x.Op == ssa.OpIf:
 				divisible = divisible && g.w.isFlat(x.Then()) && g.w.isFlat(x.Else())
+			case x.Op == ssa.OpLocal, (x.Op == ssa.OpLoad || x.Op == ssa.OpStore) && x.Args[0].Root().IsLocal(): // it has the lanes of all groups
+				divisible = false
 			case x.Op == ssa.OpStore && !g.w.facts.IsUniform(x.Args[0]): // each lane writes to a place of its own
 			case x.Op == ssa.OpCall || g.w.summaries.Effects(x).Has(analysis.Acts|analysis.MayStop): // a fault says which lane's it is
 				divisible = false
@@ -78,9 +80,9 @@ func (g *groups) divisible() bool {
 }
 
 // uses notes a value that the body uses, and what it is computed from: vectors are made of an index before it was
-// converted, and from the base of one.
+// converted, and from the base of one. What it was loaded from is not used again.
 func (g *groups) uses(v *ssa.Value) {
-	if g.w.facts.IsUniform(v) || v.IsInside(g.cycle) || slices.Contains(g.outside, v) {
+	if g.w.facts.IsUniform(v) || v.IsInside(g.cycle) || v.IsLocal() || slices.Contains(g.outside, v) {
 		return
 	}
 	g.outside = append(g.outside, v)

@@ -22,8 +22,7 @@ func (d *Widener) ThreadsOf(k *ssa.Func) (list []Threads) {
 		}
 		code := k.Clone(k.Name)
 		code.Kernel = false
-		d.withoutCalls(code)
-		return []Threads{{code, analysis.NewLanes(code)}}
+		return []Threads{withoutCalls(code, analysis.NewLanes)}
 	}
 	k.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpFor || len(in.Args) != 1 || len(in.Blocks) == 0 {
@@ -34,20 +33,21 @@ func (d *Widener) ThreadsOf(k *ssa.Func) (list []Threads) {
 			code.Decl = *in.Stmt
 		}
 		if d.refusedSize(code, nil) == "" {
-			d.withoutCalls(code)
-			list = append(list, Threads{code, analysis.NewLanesOf(code, 1)})
+			list = append(list, withoutCalls(code, ofBlock))
 		}
 	})
 	return list
 }
 
-// withoutCalls puts what code calls in the place of the calls.
-func (d *Widener) withoutCalls(code *ssa.Func) {
+// withoutCalls puts what code calls in the place of the calls, and analyses it.
+func withoutCalls(code *ssa.Func, analyse analyser) Threads {
 	quiet := new(analysis.Summaries)
-	inlined := opt.Inline(code, quiet, func(*ssa.Instr) bool { return true })
-	if opt.Promote(code) || inlined {
+	changed := opt.Inline(code, quiet, func(*ssa.Instr) bool { return true })
+	changed = opt.Promote(code) || changed
+	if flatten(code, analyse) || changed {
 		opt.Settle([]*ssa.Func{code}, quiet, nil)
 	}
+	return Threads{code, analyse(code)}
 }
 
 // A Pattern says where the threads of a row access memory at once.

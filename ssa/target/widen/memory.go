@@ -106,6 +106,9 @@ func (w *widener) masked(args ...*ssa.Value) []*ssa.Value {
 
 // load translates a load from an address of each lane's own.
 func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
+	if local, path := localOf(in.Args[0]); local != nil {
+		return w.loadLocal(in, local, path)
+	}
 	a, _ := addressOf(in.Args[0])
 	t := in.Results[0].Type
 	if w.isRow(a) {
@@ -132,6 +135,10 @@ func (w *widener) store(in *ssa.Instr) {
 	ptr, v := in.Args[0], in.Args[1]
 	if w.facts.IsUniform(ptr) {
 		w.storeToOne(in)
+		return
+	}
+	if local, path := localOf(ptr); local != nil {
+		w.storeLocal(in, local, path)
 		return
 	}
 	a, _ := addressOf(ptr)

@@ -77,7 +77,7 @@ func TestRandom(t *testing.T) {
 	if taken < *ssatest.Seeds {
 		t.Errorf("of %d kernels only %d have vectors: %v", *ssatest.Seeds, taken/4, why)
 	}
-	for op, least := range map[ssa.Op]int{ssa.OpLoadParts: taken, ssa.OpStoreParts: taken, ssa.OpLoadStrided: taken / 16, ssa.OpStoreStrided: taken} {
+	for op, least := range map[ssa.Op]int{ssa.OpLocal: taken / 20, ssa.OpLoadParts: taken, ssa.OpStoreParts: taken, ssa.OpLoadStrided: taken / 16, ssa.OpStoreStrided: taken} {
 		t.Log(op, parts[op])
 		if parts[op] < least {
 			t.Errorf("%d numbers by %v, in %d functions", parts[op], op, taken)

@@ -101,6 +101,14 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.unseen, r.oneByOne = r.unseen || dense, r.oneByOne || !dense
 			r.vector += times * weight * float64(w.lanes)
 			r.own = r.own || !w.uniform(in.Args[:1])
+		case in.Op == ssa.OpLocal: // its first value is stored
+			bytes := float64(in.Args[0].Type.Size())
+			r.unseen = true
+			r.alone += times * bytes / float64(c.vectorBytes)
+			r.vector += times * bytes * float64(w.lanes) / float64(c.vectorBytes)
+		case (in.Op == ssa.OpLoad || in.Op == ssa.OpStore) && in.Args[0].Root().IsLocal():
+			r.unseen = true
+			r.vector += times * w.access(in)
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
 			r.alone += times * w.jumps(in, loop)
 			if n := w.shuffles(in); n > 0 {
@@ -226,6 +234,9 @@ func (w *widener) access(in *ssa.Instr) float64 {
 	}
 	if w.uniform(in.Args) {
 		return 1
+	}
+	if local, path := localOf(in.Args[0]); local != nil && w.isLocalRow(path) {
+		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
 	}
 	if w.isInRow(in) {
 		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)

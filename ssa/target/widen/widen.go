@@ -96,9 +96,8 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 	if why := d.refusedSize(k, stay); why != "" {
 		return &ssa.Wide{Why: why}
 	}
-	w := d.widener(threadOf(k), stay)
+	w := d.widener(threadOf(k), stay, analysis.NewLanes)
 	w.name = k.Name + Suffix
-	w.facts = analysis.NewLanes(w.thread)
 	if why := w.accept(); why != "" {
 		return &ssa.Wide{Why: why}
 	}
@@ -131,7 +130,9 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 // Widener.widener.
 func threadOf(k *ssa.Func) *ssa.Func {
 	changes := false
-	k.Body.Walk(func(in *ssa.Instr) { changes = changes || in.Op == ssa.OpCall || in.Op == ssa.OpLocal })
+	k.Body.Walk(func(in *ssa.Instr) {
+		changes = changes || in.Op == ssa.OpCall || in.Op == ssa.OpLocal || in.Op == ssa.OpSubslice
+	})
 	if !changes {
 		return k
 	}
@@ -140,10 +141,11 @@ func threadOf(k *ssa.Func) *ssa.Func {
 	return thread
 }
 
-// widener prepares the code of one thread, in which only calls of functions are left that stay.
-func (d *Widener) widener(thread *ssa.Func, stay map[*ssa.Func]bool) *widener {
+// widener prepares the code of one thread, in which only calls of functions are left that stay, and analyses it.
+func (d *Widener) widener(thread *ssa.Func, stay map[*ssa.Func]bool, analyse analyser) *widener {
 	c := &calls{
 		summaries: d.Summaries,
+		analyse:   analyse,
 		stay:      stay,
 		alone:     make(map[*ssa.Func]*ssa.Func),
 		versions:  make(map[string]*version),
@@ -151,6 +153,7 @@ func (d *Widener) widener(thread *ssa.Func, stay map[*ssa.Func]bool) *widener {
 	}
 	c.prepare(thread, nil)
 	c.root = newWidener(d.Table, d.Summaries, thread, c)
+	c.root.facts = analyse(thread)
 	return c.root
 }
 

@@ -32,6 +32,16 @@ func repeat(b ssatest.Builder, n, x *ssa.Value, do func(b ssatest.Builder, i, x 
 		}).Results[1]
 }
 
+// overArray adds up elements of an array, and changes them.
+func overArray(b ssatest.Builder, y *ssa.Value, at func(b ssatest.Builder, j, a *ssa.Value) *ssa.Value) *ssa.Value {
+	a := b.Op(ssa.OpLocal, b.Zero(ssa.Array{Elem: ssa.Float32, Len: 8}))
+	return repeat(b, b.Func.Params()[3], y, func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
+		p := at(b, b.Op(ssa.OpAnd, j, b.Int(ssa.Int64, 7)), a)
+		b.Store(p, b.Op(ssa.OpAdd, x, b.Op(ssa.OpLoad, p)))
+		return b.Op(ssa.OpMul, x, b.Op(ssa.OpLoad, p))
+	})
+}
+
 // Which kernels get vectors, and why others do not.
 func TestKernel(t *testing.T) {
 	param := func(b ssatest.Builder, k int) *ssa.Value { return b.Func.Params()[k] }
@@ -59,6 +69,30 @@ func TestKernel(t *testing.T) {
 			return repeat(b, n, y, func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
 				return b.Op(ssa.OpAdd, x, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, param(b, 2), b.Op(ssa.OpAdd, first, j))))
 			})
+		}},
+		"array": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return overArray(b, y, func(b ssatest.Builder, j, a *ssa.Value) *ssa.Value { return b.Op(ssa.OpElemAddr, a, j) })
+		}},
+		"slice of an array": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return overArray(b, y, func(b ssatest.Builder, j, a *ssa.Value) *ssa.Value {
+				return b.Op(ssa.OpIndexAddr, b.Op(ssa.OpSliceOf, a), j)
+			})
+		}},
+		"array by other indices": {0, "most of what it does has no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return overArray(b, y, func(b ssatest.Builder, j, a *ssa.Value) *ssa.Value {
+				return b.Op(ssa.OpElemAddr, a, b.Op(ssa.OpAnd, b.Op(ssa.OpMul, i, j), b.Int(ssa.Int64, 7)))
+			})
+		}},
+		"address of an element": {0, "whose address is a value", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return overArray(b, y, func(b ssatest.Builder, j, a *ssa.Value) *ssa.Value {
+				first, last := b.Op(ssa.OpElemAddr, a, b.Int(ssa.Int64, 0)), b.Op(ssa.OpElemAddr, a, b.Int(ssa.Int64, 7))
+				return b.IfElse(b.Op(ssa.OpLt, j, i), []ssa.Type{first.Type}, func(b ssatest.Builder) { b.Yield(first) }, func(b ssatest.Builder) { b.Yield(last) }).Result()
+			})
+		}},
+		"large array": {0, "too large for the stack", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			a := b.Op(ssa.OpLocal, b.Zero(ssa.Array{Elem: ssa.Float32, Len: 1025}))
+			b.Store(b.Op(ssa.OpElemAddr, a, i), y)
+			return b.Op(ssa.OpLoad, b.Op(ssa.OpElemAddr, a, b.Op(ssa.OpSub, b.Int(ssa.Int64, 1000), i)))
 		}},
 		"atomic": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			y = repeat(b, param(b, 3), y, square)

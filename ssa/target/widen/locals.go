@@ -1,0 +1,243 @@
+package widen
+
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
+
+// A variable in memory, such as an array with an index that is known only at run time, is one of each lane's own. All lanes
+// have theirs in one piece of memory. The same number of all lanes lies in one row, so that lanes with the same index load
+// and store whole vectors: the numbers of a [3]float32 in 4 lanes are x0 x1 x2 x3 y0 y1 y2 y3 z0 z1 z2 z3.
+
+// maxLocals is how many bytes such variables of a function may have. The stack has them for each lane: with 16 of these, 64
+// KiB at most.
+const maxLocals = 4 << 10
+
+// A kind is the numbers of one field in a variable, or of all elements of its arrays.
+type kind struct {
+	typ  ssa.Basic
+	dims []int // of the arrays that they are in, the outermost first
+}
+
+// len is how many numbers a lane has.
+func (k kind) len() int {
+	n := 1
+	for _, d := range k.dims {
+		n *= d
+	}
+	return n
+}
+
+// kindsOf are the kinds of a type's numbers, in the order of its fields. A type with addresses in it has none: ok is
+// false.
+func kindsOf(t ssa.Type, dims ...int) (list []kind, ok bool) {
+	switch t := t.(type) {
+	case ssa.Basic:
+		return []kind{{t, dims}}, t == ssa.Bool || ssa.IsNumeric(t)
+	case ssa.Array:
+		return kindsOf(t.Elem, append(dims[:len(dims):len(dims)], t.Len)...)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			inner, ok := kindsOf(f.Type, dims...)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, inner...)
+		}
+		return list, true
+	}
+	return nil, false
+}
+
+// localOf is the variable in memory that an address is of, and the way to its part, nil for other addresses.
+func localOf(ptr *ssa.Value) (local *ssa.Instr, path []*ssa.Instr) {
+	in := ptr.Def
+	for in != nil && (in.Op == ssa.OpFieldAddr || in.Op == ssa.OpElemAddr) {
+		path = append(path, in)
+		in = in.Args[0].Def
+	}
+	if in == nil || in.Op != ssa.OpLocal {
+		return nil, nil
+	}
+	slices.Reverse(path)
+	return in, path
+}
+
+// refuseLocal is why a variable in memory cannot be one of each lane's own.
+func (w *widener) refuseLocal(in *ssa.Instr) string {
+	t := in.Args[0].Type
+	if _, ok := kindsOf(t); !ok {
+		return "a variable of type " + t.String() + " in memory"
+	}
+	if t.Size() == 0 {
+		return "a variable in memory that has no size"
+	}
+	if !isZero(in.Args[0]) && refuseType(t) != "" {
+		return "a variable in memory that begins as a copy of many numbers"
+	}
+	if !w.isForAccess(in.Result()) {
+		return "a variable in memory whose address is a value"
+	}
+	return ""
+}
+
+func isZero(v *ssa.Value) bool { return v.Def != nil && v.Def.Op == ssa.OpZero }
+
+// isForAccess reports whether an address is used by loads and stores only, and those of its parts.
+func (w *widener) isForAccess(ptr *ssa.Value) bool {
+	for _, user := range w.users[ptr.ID] {
+		switch {
+		case user.Op == ssa.OpLoad, user.Op == ssa.OpStore && user.Args[1] != ptr:
+		case (user.Op == ssa.OpFieldAddr || user.Op == ssa.OpElemAddr) && w.isForAccess(user.Result()):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// local makes a variable of each lane's own: an array for each kind of its numbers.
+func (w *widener) local(in *ssa.Instr) {
+	kinds, _ := kindsOf(in.Args[0].Type)
+	var all value
+	for _, k := range kinds {
+		t := ssa.Array{Elem: k.typ, Len: k.len() * w.lanes}
+		array := w.op(ssa.OpLocal, ssa.Pointer{Elem: t}, w.at.AppendZero(t))
+		array.Name = in.Result().Name
+		all.vecs = append(all.vecs, array)
+	}
+	w.values[in.Result().ID] = all
+	if isZero(in.Args[0]) {
+		return
+	}
+	vecs := w.vecsOf(in.Args[0])
+	for i, l := range leaves(in.Args[0].Type) {
+		row, _ := w.localPlace(in, nil, l)
+		w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{row, vecs[i]}})
+	}
+}
+
+// localPlace is where a leaf of a part of a variable lies. If lanes agree on all indices, that is a row; otherwise there is
+// the index of each lane's behind row.
+func (w *widener) localPlace(local *ssa.Instr, path []*ssa.Instr, l leaf) (row, indices *ssa.Value) {
+	t := local.Args[0].Type
+	kinds := 0                                // before that of the leaf
+	flat := int64(0)                          // what is known of the number's index
+	var same, vec *ssa.Value                  // what is added to it: for all lanes, and for each
+	into := func(k int64, index *ssa.Value) { // an index that is known, or one that is not
+		if s, ok := t.(*ssa.Struct); ok {
+			for _, f := range s.Fields[:k] {
+				before, _ := kindsOf(f.Type)
+				kinds += len(before)
+			}
+			t = s.Fields[k].Type
+			return
+		}
+		a := t.(ssa.Array)
+		t = a.Elem
+		flat *= int64(a.Len)
+		if same != nil {
+			same = w.op(ssa.OpMul, ssa.Int64, same, w.number(int64(a.Len)))
+		}
+		if vec != nil {
+			vec = w.op(ssa.OpMul, vec.Type, vec, w.splat(w.small(int64(a.Len))))
+		}
+		switch {
+		case index == nil:
+			flat += k
+		case w.facts.IsUniform(index):
+			same = w.plus(same, w.wide(w.same(index)))
+		default:
+			vec = w.plus(vec, w.narrow(w.vecOf(index)))
+		}
+	}
+	for _, p := range path {
+		if p.Op == ssa.OpFieldAddr {
+			into(int64(p.Index), nil)
+		} else if c, ok := p.Args[1].Const(); ok {
+			into(c.Int(), nil)
+		} else {
+			into(0, p.Args[1])
+		}
+	}
+	for _, s := range l.path {
+		into(int64(s.index), nil)
+	}
+	array := w.values[local.Result().ID].vecs[kinds]
+	first := w.number(flat * int64(w.lanes))
+	if same != nil {
+		first = w.op(ssa.OpMul, ssa.Int64, w.plus(same, w.number(flat)), w.number(int64(w.lanes)))
+	}
+	row = w.op(ssa.OpElemAddr, ssa.Pointer{Elem: l.typ}, array, first)
+	if vec != nil {
+		indices = w.op(ssa.OpAdd, vec.Type, w.op(ssa.OpMul, vec.Type, vec, w.splat(w.small(int64(w.lanes)))), w.op(ssa.OpIota, vec.Type))
+	}
+	return row, indices
+}
+
+// isLocalRow reports whether lanes access a part of such a variable in one row: they agree on the way to it.
+func (w *widener) isLocalRow(path []*ssa.Instr) bool {
+	return !slices.ContainsFunc(path, func(p *ssa.Instr) bool { return !w.uniform(p.Args[1:]) })
+}
+
+// plus is the sum of two numbers, or vectors, of which the first may be nil.
+func (w *widener) plus(a, b *ssa.Value) *ssa.Value {
+	if a == nil {
+		return b
+	}
+	return w.op(ssa.OpAdd, b.Type, a, b)
+}
+
+// small is a number of the type that indices of the lanes have: variables are small.
+func (w *widener) small(n int64) *ssa.Value {
+	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int32, uint64(n))}, ssa.Int32).Result()
+}
+
+// wide is an index as an int64.
+func (w *widener) wide(index *ssa.Value) *ssa.Value {
+	if index.Type == ssa.Type(ssa.Int64) {
+		return index
+	}
+	return w.op(ssa.OpConvert, ssa.Int64, index)
+}
+
+// narrow is the indices of lanes as int32.
+func (w *widener) narrow(indices *ssa.Value) *ssa.Value {
+	if t := w.vec(ssa.Int32); indices.Type != t {
+		return w.op(ssa.OpConvert, t, indices)
+	}
+	return indices
+}
+
+// loadLocal translates a load from a variable of each lane's own. All lanes may load a row: no lane is elsewhere.
+func (w *widener) loadLocal(in, local *ssa.Instr, path []*ssa.Instr) (vecs []*ssa.Value) {
+	for _, l := range leaves(in.Result().Type) {
+		row, indices := w.localPlace(local, path, l)
+		if indices == nil {
+			vecs = append(vecs, w.op(ssa.OpLoadRow, w.vec(l.typ), row))
+			continue
+		}
+		out := &ssa.Instr{Op: ssa.OpGather, Len: int32(l.typ.Size()), Args: w.masked(row, indices)}
+		vecs = append(vecs, w.append(out, w.vec(l.typ)).Result())
+	}
+	return vecs
+}
+
+// storeLocal translates a store to a variable of each lane's own.
+func (w *widener) storeLocal(in, local *ssa.Instr, path []*ssa.Instr) {
+	vecs := w.vecsOf(in.Args[1])
+	for i, l := range leaves(in.Args[1].Type) {
+		row, indices := w.localPlace(local, path, l)
+		if indices == nil {
+			v := vecs[i]
+			if w.env.mask != nil {
+				// Nobody else sees the row. A processor soon reads what a whole vector has been stored to, but not what a mask has.
+				v = w.op(ssa.OpSelect, v.Type, w.env.mask, v, w.op(ssa.OpLoadRow, v.Type, row))
+			}
+			w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{row, v}})
+			continue
+		}
+		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: int32(l.typ.Size()), Args: w.masked(row, indices, vecs[i])})
+	}
+}
