@@ -168,13 +168,18 @@ func restored(difference, y *ssa.Value) (x *ssa.Value) {
 	return nil
 }
 
-// simplifyDifference is about x+y-x, which is the length of v[x : x+y], with x-(x+y), and with constants as in x+7-(x+3).
-// Integers wrap, so what is added and subtracted again changes nothing.
+// simplifyDifference is about lengths of parts of slices: n is that of v[x : x+n], and of v[i*n : (i+1)*n]. Integers wrap, so
+// what is added and subtracted again changes nothing.
 func simplifyDifference(in *ssa.Instr) (same *ssa.Value, changed bool) {
 	a, b := in.Args[0], in.Args[1]
 	if d, ok := difference(a, b); ok {
 		become(in, d)
 		return nil, true
+	}
+	if x, y, by := byOne(a, b); by != nil {
+		if d, ok := difference(x, y); ok && d == ssa.IntConst(a.Type, 1) {
+			return by, false
+		}
 	}
 	if y := added(a, b); y != nil {
 		return y, false
@@ -186,11 +191,50 @@ func simplifyDifference(in *ssa.Instr) (same *ssa.Value, changed bool) {
 	return nil, false
 }
 
-// difference is by how much the first integer is more than the second one, if that is a constant.
+// difference is by how much the first integer is more than the second one, if that is a constant: of x+7 and x+3, and of
+// products of such integers and a constant.
 func difference(a, b *ssa.Value) (d ssa.Const, ok bool) {
+	times := uint64(1)
+	for range maxFactors {
+		x, y, by := byOne(a, b)
+		if by == nil {
+			break
+		}
+		c, known := by.Const()
+		if !known {
+			break
+		}
+		a, b, times = x, y, times*c.Uint()
+	}
 	x, m := analysis.PlusConst(a)
 	y, n := analysis.PlusConst(b)
-	return ssa.IntConst(a.Type, uint64(m-n)), x == y
+	return ssa.IntConst(a.Type, uint64(m-n)*times), x == y
+}
+
+// maxFactors is how many factors of a product are looked at.
+const maxFactors = 4
+
+// byOne are x and y for x*by and y*by, nil if these are no products of one number.
+func byOne(a, b *ssa.Value) (x, y, by *ssa.Value) {
+	p, q := a.Def, b.Def
+	if p == nil || q == nil || p.Op != ssa.OpMul || q.Op != ssa.OpMul {
+		return nil, nil, nil
+	}
+	for i, by := range p.Args {
+		for j, v := range q.Args {
+			if v == by || isEqual(v, by) {
+				return p.Args[1-i], q.Args[1-j], by
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// isEqual reports whether two values are one constant.
+func isEqual(a, b *ssa.Value) bool {
+	m, known := a.Const()
+	n, ok := b.Const()
+	return known && ok && m == n
 }
 
 // added is y if a sum is x+y or y+x for x, nil if it is not.

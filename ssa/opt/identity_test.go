@@ -97,10 +97,11 @@ func TestIdentities(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	for _, typ := range []ssa.Type{ssa.Int64, ssa.Uint8, ssa.Float64} {
 		m := &ssa.Module{}
-		results := append(slices.Repeat([]ssa.Type{typ}, 11), ssa.Bool, ssa.Bool, ssa.Bool)
+		results := append(slices.Repeat([]ssa.Type{typ}, 15), ssa.Bool, ssa.Bool, ssa.Bool)
 		f := ssatest.AddFunc(m, "f", false, []*ssa.Value{ssatest.Arg(typ, "v"), ssatest.Arg(typ, "w")}, results, func(b ssatest.Builder, p []*ssa.Value) {
 			v, w := p[0], p[1]
 			add := func(x, y *ssa.Value) *ssa.Value { return b.Op(ssa.OpAdd, x, y) }
+			mul := func(x, y *ssa.Value) *ssa.Value { return b.Op(ssa.OpMul, x, y) }
 			sub := func(x, y *ssa.Value) *ssa.Value { return b.Op(ssa.OpSub, x, y) }
 			c := func(n int64) *ssa.Value {
 				if typ == ssa.Type(ssa.Float64) {
@@ -110,6 +111,8 @@ func TestDifferences(t *testing.T) {
 			}
 			b.Return(sub(add(v, w), v), sub(add(w, v), v), sub(v, add(v, w)), sub(v, add(w, v)), add(sub(v, w), w), add(w, sub(v, w)),
 				sub(add(v, c(100)), add(v, c(103))), sub(v, add(v, c(7))), sub(sub(v, w), w), add(sub(w, v), w), sub(sub(v, c(5)), add(v, c(1))),
+				sub(mul(add(v, c(1)), w), mul(v, w)), sub(mul(w, sub(v, c(3))), mul(sub(v, c(4)), w)), sub(mul(mul(add(v, c(1)), c(8)), c(9)), mul(mul(v, c(8)), c(9))),
+				sub(mul(add(v, c(2)), w), mul(v, w)),
 				b.Op(ssa.OpEq, sub(v, c(1)), v), b.Op(ssa.OpNe, add(v, c(3)), sub(v, c(2))), b.Op(ssa.OpEq, add(v, c(128)), sub(v, c(128))))
 		})
 		before := f.String()
@@ -126,9 +129,9 @@ func TestDifferences(t *testing.T) {
 			got = append(got, text)
 		}
 		want := map[ssa.Type][]string{
-			ssa.Int64:   {"w.v1", "w.v1", "neg w.v1", "neg w.v1", "v.v0", "v.v0", "const -3", "const -7", "sub", "add", "const -6", "const false", "const true", "const false"},
-			ssa.Uint8:   {"w.v1", "w.v1", "neg w.v1", "neg w.v1", "v.v0", "v.v0", "const 253", "const 249", "sub", "add", "const 250", "const false", "const true", "const true"},
-			ssa.Float64: {"sub", "sub", "sub", "sub", "add", "add", "sub", "sub", "sub", "add", "sub", "eq", "ne", "eq"}, // which round
+			ssa.Int64:   {"w.v1", "w.v1", "neg w.v1", "neg w.v1", "v.v0", "v.v0", "const -3", "const -7", "sub", "add", "const -6", "w.v1", "w.v1", "const 72", "sub", "const false", "const true", "const false"},
+			ssa.Uint8:   {"w.v1", "w.v1", "neg w.v1", "neg w.v1", "v.v0", "v.v0", "const 253", "const 249", "sub", "add", "const 250", "w.v1", "w.v1", "const 72", "sub", "const false", "const true", "const true"},
+			ssa.Float64: {"sub", "sub", "sub", "sub", "add", "add", "sub", "sub", "sub", "add", "sub", "sub", "sub", "sub", "sub", "eq", "ne", "eq"}, // which round
 		}[typ]
 		for i, text := range got {
 			if text != want[i] && !strings.HasPrefix(text, want[i]+" ") {
