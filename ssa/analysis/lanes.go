@@ -16,6 +16,7 @@ import (
 type Lanes struct {
 	*Divergence
 	apart   map[*ssa.Instr]bool // loops; nil stands for the function
+	kept    map[*ssa.Instr]bool // variables in memory that keep their first value
 	strides map[*ssa.Value]linear
 	steps   map[*ssa.Value]scaled   // of values without a constant stride
 	curved  map[*ssa.Value]bool     // variables of loops that begin with a stride, and lose it
@@ -95,6 +96,7 @@ func newLanes(f *ssa.Func, l *Lanes, differ ...*ssa.Value) *Lanes {
 	l.Divergence = &Divergence{funcs: make(map[*ssa.Func][]Uniformity), lanes: l}
 	l.apart, l.strides, l.curved = make(map[*ssa.Instr]bool), make(map[*ssa.Value]linear), make(map[*ssa.Value]bool)
 	l.steps = make(map[*ssa.Value]scaled)
+	l.kept = unchanged(f)
 	if l.results == nil {
 		l.results = make(map[called][]Uniformity)
 	}
@@ -162,15 +164,20 @@ func (l *Lanes) IsUniform(v *ssa.Value) bool { return l.Of(v) == Uniform }
 func (l *Lanes) Apart(loop *ssa.Instr) bool { return l.apart[loop] }
 
 // classOf is what an operation makes of values of a class. A load from one place gives all threads the
-// same, because they do it at once.
+// same, because they do it at once. A variable with a value that all threads agree on, and that nobody changes, need not
+// be one of each thread's own.
 func (l *Lanes) classOf(in *ssa.Instr, c Uniformity) Uniformity {
 	switch in.Op {
 	case ssa.OpThreadID:
 		if in.Axis == in.Rank-1 || l.InBlock() {
 			return Divergent
 		}
-	case ssa.OpLane, ssa.OpAtomic, ssa.OpLocal, ssa.OpCopy:
+	case ssa.OpLane, ssa.OpAtomic, ssa.OpCopy:
 		return Divergent
+	case ssa.OpLocal:
+		if !l.kept[in] {
+			return Divergent
+		}
 	case ssa.OpDiv:
 		if l.aligned(in) {
 			return Uniform

@@ -126,10 +126,11 @@ func (g *generator) lanePure(s *point) *ssa.Value {
 			return s.Convert(to, s.Convert(from, g.value(s, to)))
 		case 1:
 			t := []ssa.Type{ssa.Float32, ssa.Float64}[g.IntN(2)]
-			fs := []ssa.Math{ssa.Abs, ssa.Floor, ssa.Sqrt, ssa.MathMax, ssa.IsNaN, ssa.Copysign, ssa.Signbit, ssa.Ldexp, ssa.Ilogb}
+			fs := []ssa.Math{ssa.Abs, ssa.Floor, ssa.Sqrt, ssa.MathMax, ssa.IsNaN, ssa.Copysign, ssa.Signbit, ssa.Ldexp, ssa.Ilogb, ssa.Modf, ssa.Sincos}
 			f := fs[g.IntN(len(fs))]
 			params, _ := f.Signature(t)
-			return s.Math(f, t, g.values(s, params)...)[0]
+			results := s.Math(f, t, g.values(s, params)...)
+			return results[g.IntN(len(results))]
 		case 2:
 			t := []ssa.Type{ssa.Uint8, ssa.Uint32, ssa.Uint64}[g.IntN(3)]
 			n := s.Bits(ssa.BitsLen+ssa.BitsOp(g.IntN(5)), s.Convert(t, g.value(s, ssa.Int64)))
@@ -329,11 +330,7 @@ func (g *generator) lanePart(s *point, p *ssa.Value) {
 		case *ssa.Struct:
 			p = s.FieldAddr(p, g.IntN(len(t.Fields)))
 		case ssa.Array:
-			i := s.Int(ssa.Int64, int64(g.IntN(t.Len)))
-			if g.IntN(2) == 0 { // one that nobody knows
-				most := s.Int(ssa.Int64, int64(t.Len-1))
-				i = s.Op(ssa.OpMin, s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, int64(1)<<bits.Len(uint(t.Len-1))-1)), most)
-			}
+			i := g.laneIndex(s, t.Len)
 			if g.IntN(4) == 0 {
 				p = g.elementOf(s, s.Op(ssa.OpSliceOf, p), i)
 			} else {
@@ -348,6 +345,15 @@ func (g *generator) lanePart(s *point, p *ssa.Value) {
 	}
 }
 
+// laneIndex is an index of an array, which is known or not.
+func (g *generator) laneIndex(s *point, length int) *ssa.Value {
+	if g.IntN(2) == 0 {
+		return s.Int(ssa.Int64, int64(g.IntN(length)))
+	}
+	mask := int64(1)<<bits.Len(uint(length-1)) - 1
+	return s.Op(ssa.OpMin, s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, mask)), s.Int(ssa.Int64, int64(length-1)))
+}
+
 // laneAggregate makes an aggregate, or takes a part of one.
 func (g *generator) laneAggregate(s *point) {
 	t := g.aggregate()
@@ -358,7 +364,7 @@ func (g *generator) laneAggregate(s *point) {
 		if st, ok := t.(*ssa.Struct); ok {
 			s.see = append(s.see, s.Field(v, g.IntN(len(st.Fields))))
 		} else {
-			s.see = append(s.see, s.Op(ssa.OpElem, v, s.Int(ssa.Int64, int64(g.IntN(t.(ssa.Array).Len)))))
+			s.see = append(s.see, s.Op(ssa.OpElem, v, g.laneIndex(s, t.(ssa.Array).Len)))
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (g *generator) partsThenAll(s *point) {
 	thread := named(s, "thread")
 	own := s.Op(ssa.OpIndexAddr, named(s, "ownParticles"), thread)
 	at := s.FieldAddr(own, 0)
-	number := func() *ssa.Value { return s.Op(ssa.OpElemAddr, at, s.Int(ssa.Int64, int64(g.IntN(3)))) }
+	number := func() *ssa.Value { return s.Op(ssa.OpElemAddr, at, g.laneIndex(s, 3)) }
 	for range 2 + g.IntN(4) {
 		p := number()
 		if k := g.IntN(len(Particle.Fields)); k > 0 {
@@ -84,7 +84,7 @@ func (g *generator) partAddress(s *point, k int) *ssa.Value {
 		case *ssa.Struct:
 			p = s.FieldAddr(p, g.IntN(len(t.Fields)))
 		case ssa.Array:
-			p = s.Op(ssa.OpElemAddr, p, s.Int(ssa.Int64, int64(g.IntN(t.Len))))
+			p = s.Op(ssa.OpElemAddr, p, g.laneIndex(s, t.Len))
 		}
 	}
 	return p

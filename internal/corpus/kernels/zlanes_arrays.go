@@ -154,5 +154,67 @@ func arrayLeaves(t qd.Thread, x, y []int32) {
 		y[i]--
 	}
 }
+// arrayKept reads tables that nobody changes, of one row and of several.
+//
+//qd:kernel
+func arrayKept(t qd.Thread, n int, x, y []int64) {
+	weights := [5]int64{1, 4, 6, 4, 1}
+	grid := [3][4]int64{{1, 2, 3, 4}, {int64(n), 6, 7, 8}, {9, 10, 11, 12}}
+	i := t.ID()
+	var s int64
+	for k := range n {
+		s = s*3 + x[(i+k)%len(x)]*weights[(i*k)%5] + grid[k%3][(i+k)%4]
+	}
+	for _, g := range grid[i%3][i%2+1:] {
+		s += g
+	}
+	y[i] = s + grid[i%3][arrayColumn(i)] + weights[n%5]
+}
+
+func arrayColumn(i int) int { return (i / 3) % 4 }
+
+// arrayElements takes elements of values, at an index of each thread's own.
+//
+//qd:kernel
+func arrayElements(t qd.Thread, x, y []float32) {
+	i := t.ID()
+	v := [3]float32{x[i], x[i] * 2, -1}
+	if x[i] > 0 {
+		v = [3]float32{7, x[(i+1)%len(x)], float32(i)}
+	}
+	w := [2][3]float32{v, {v[i%3], v[2], v[(i+1)%3]}}
+	s := float32(0)
+	for k := range i%4 + 2 {
+		s = s*0.5 + w[k%2][(k+i)%3] + v[k%3]
+		v = w[(k+i)%2]
+	}
+	y[i] = s
+}
+
+type arrayItem struct {
+	n  int16
+	at [3]float32
+	to [2][2]int32
+}
+
+// arrayInside has arrays in the elements of a slice, and takes elements of them at indices of each thread's own.
+//
+//qd:kernel
+func arrayInside(b qd.Block, x []int32, y []float32) {
+	items := qd.Shared[arrayItem](b, 33)
+	b.For(33, func(lane int) {
+		it := &items[lane]
+		for k := range 3 {
+			it.at[(lane+k)%3] = float32(x[lane] + int32(k))
+		}
+		it.to[lane%2][x[lane]&1] = x[32-lane]
+		it.n = int16(lane)
+	})
+	b.For(33, func(lane int) {
+		it := items[32-lane]
+		y[lane] = it.at[lane%3]*4 + float32(items[lane].to[it.n&1][lane%2]) + items[lane/2].at[(lane+1)%3]
+	})
+}
+
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

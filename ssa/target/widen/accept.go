@@ -32,6 +32,9 @@ func (w *widener) refusal(in *ssa.Instr) string {
 	case ssa.OpRecur:
 		return "a call that cannot be inlined"
 	case ssa.OpLocal:
+		if w.uniform(in.Results) {
+			return ""
+		}
 		return w.refuseLocal(in)
 	case ssa.OpAtomic:
 		return w.refuseAtomic(in)
@@ -66,7 +69,7 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		if c, ok := in.Args[1].Const(); !ok || uint64(c.Int()) >= uint64(in.Args[0].Type.(ssa.Array).Len) {
 			return "an index of an array that is known only at run time"
 		}
-	case len(in.Results) != 1:
+	case len(in.Results) != 1 && !isPair(in):
 		return "a function of several results"
 	case in.Op == ssa.OpThreadID && in.Rank > 1 && w.facts.InBlock():
 		return "an index along an axis of a launch, whose rows may end within a block"
@@ -105,16 +108,14 @@ func refuseType(t ssa.Type) string {
 // refuseAddress is why an access to what is at an address has no vectors.
 func (w *widener) refuseAddress(ptr *ssa.Value, t ssa.Type) string {
 	if local, _ := localOf(ptr); local != nil {
+		if w.facts.IsUniform(local.Result()) {
+			return "an index into a variable that lanes agree on"
+		}
 		return refuseType(t)
 	}
 	a, ok := addressOf(ptr)
 	if !ok || !w.facts.IsUniform(a.slice) {
 		return "an address that differs between threads otherwise than by an index"
-	}
-	for _, p := range a.path {
-		if !w.uniform(p.Args[1:]) {
-			return "an index into an element that differs between threads"
-		}
 	}
 	return refuseType(t)
 }

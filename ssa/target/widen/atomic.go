@@ -38,8 +38,9 @@ func (w *widener) atomic(in *ssa.Instr) value {
 	}
 	if !w.facts.IsUniform(ptr) {
 		a, _ := addressOf(ptr)
-		out.Len = int32(a.elem().Size())
-		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), w.indices(a)}, values...)
+		offsets, bytes := w.laneOffsets(a)
+		out.Len = bytes
+		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), offsets}, values...)
 	} else if len(w.users[r.ID]) == 0 && in.Atomic.Joins() && (ssa.IsInteger(r.Type) || in.IsLaunchAdd()) {
 		w.joinInOne(in, w.vecOf(in.Args[1]))
 		return value{vecs: []*ssa.Value{w.splat(w.at.AppendZero(r.Type))}} // nobody reads it

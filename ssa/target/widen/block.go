@@ -130,7 +130,7 @@ func (w *widener) instr(in *ssa.Instr) {
 	case in.Op == ssa.OpStore:
 		w.store(in)
 		return
-	case in.Op == ssa.OpLocal:
+	case in.Op == ssa.OpLocal && !w.uniform(in.Results):
 		w.local(in)
 		return
 	case in.Op == ssa.OpCheck:
@@ -141,6 +141,10 @@ func (w *widener) instr(in *ssa.Instr) {
 		return
 	case w.uniform(in.Results):
 		w.copy(in)
+		return
+	}
+	if isPair(in) {
+		w.pair(in)
 		return
 	}
 	r := in.Results[0]
@@ -224,6 +228,28 @@ func (w *widener) compute(in *ssa.Instr) value {
 		v.first = w.linear(in).first // for the index of the first lane's element
 	}
 	return v
+}
+
+// isPair reports whether an instruction is one of two results that are computed one by one.
+func isPair(in *ssa.Instr) bool { return in.Op == ssa.OpMath && (in.Math == ssa.Sincos || in.Math == ssa.Modf) }
+
+// pair computes the two results as the function of the prelude does for one thread.
+func (w *widener) pair(in *ssa.Instr) {
+	x := w.vecOf(in.Args[0])
+	of := func(f ssa.Math, args ...*ssa.Value) *ssa.Value {
+		return w.append(&ssa.Instr{Op: ssa.OpMath, Math: f, Args: args}, x.Type).Result()
+	}
+	var both [2]*ssa.Value
+	if in.Math == ssa.Sincos {
+		both[0], both[1] = of(ssa.Sin, x), of(ssa.Cos, x)
+	} else {
+		both[0] = of(ssa.Trunc, x)
+		both[1] = of(ssa.Copysign, w.op(ssa.OpSub, x.Type, x, both[0]), x)
+	}
+	for k, r := range in.Results {
+		both[k].Name = r.Name
+		w.values[r.ID] = value{vecs: both[k : k+1 : k+1]}
+	}
 }
 
 // linear translates an operation on linear integers, which differ by a constant from lane to lane. It computes the

@@ -107,6 +107,7 @@ func (c *calls) prepare(f *ssa.Func, also *ssa.Func) {
 	if also != nil { // which lanes agree on depends on the arguments of the call
 		analyse = nil
 	}
+	changed = intoMemory(f, analyse) || changed
 	if flatten(f, analyse) || changed {
 		opt.Settle([]*ssa.Func{f}, c.summaries, nil)
 	}

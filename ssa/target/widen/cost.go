@@ -152,7 +152,7 @@ func (c *Costs) weight(in *ssa.Instr) int {
 var elementary = map[ssa.Math]int{
 	ssa.Acos: 60, ssa.Acosh: 120, ssa.Asin: 60, ssa.Asinh: 120, ssa.Atanh: 80, ssa.Erfcinv: 120, ssa.Erfinv: 120, ssa.Atan: 60, ssa.Atan2: 80, ssa.Cbrt: 50, ssa.Cos: 60, ssa.Cosh: 80, ssa.Erf: 130, ssa.Erfc: 130,
 	ssa.Exp: 40, ssa.Exp2: 50, ssa.Expm1: 60, ssa.Hypot: 60, ssa.Log: 40, ssa.Log10: 100, ssa.Log1p: 50, ssa.Log2: 100, ssa.Pow: 170,
-	ssa.Sin: 60, ssa.Sinh: 110, ssa.Tan: 90, ssa.Tanh: 80,
+	ssa.Sin: 60, ssa.Sincos: 120, ssa.Sinh: 110, ssa.Tan: 90, ssa.Tanh: 80,
 }
 
 // weightOf is what instructions cost with their blocks, if all of them run.
@@ -171,7 +171,7 @@ func hasVectors(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpMath:
 		switch in.Math {
-		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin, ssa.MulAdd:
+		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin, ssa.Modf, ssa.MulAdd:
 			return true
 		}
 		return elementary[in.Math] > 0

@@ -44,6 +44,7 @@
 //	exits      break, continue and return
 //	memory     loads and stores
 //	locals     variables in memory
+//	elements   elements of values at indices that are not known
 //	subslice   elements of the parts of slices that threads take
 //	params     strides of elements that are arguments
 //	twice      whether the last threads of a row may run with some that have run before

@@ -147,9 +147,9 @@ func (w *widener) localPlace(local *ssa.Instr, path []*ssa.Instr, l leaf) (row, 
 		case index == nil:
 			flat += k
 		case w.facts.IsUniform(index):
-			same = w.plus(same, w.wide(w.same(index)))
+			same = w.plus(same, w.convert(w.same(index), ssa.Int64))
 		default:
-			vec = w.plus(vec, w.narrow(w.vecOf(index)))
+			vec = w.plus(vec, w.convert(w.vecOf(index), w.vec(ssa.Int32)))
 		}
 	}
 	for _, p := range path {
@@ -194,20 +194,12 @@ func (w *widener) small(n int64) *ssa.Value {
 	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int32, uint64(n))}, ssa.Int32).Result()
 }
 
-// wide is an index as an int64.
-func (w *widener) wide(index *ssa.Value) *ssa.Value {
-	if index.Type == ssa.Type(ssa.Int64) {
-		return index
+// convert is a number or a vector as one of another type.
+func (w *widener) convert(v *ssa.Value, t ssa.Type) *ssa.Value {
+	if v.Type == t {
+		return v
 	}
-	return w.op(ssa.OpConvert, ssa.Int64, index)
-}
-
-// narrow is the indices of lanes as int32.
-func (w *widener) narrow(indices *ssa.Value) *ssa.Value {
-	if t := w.vec(ssa.Int32); indices.Type != t {
-		return w.op(ssa.OpConvert, t, indices)
-	}
-	return indices
+	return w.op(ssa.OpConvert, t, v)
 }
 
 // loadLocal translates a load from a variable of each lane's own. All lanes may load a row: no lane is elsewhere.

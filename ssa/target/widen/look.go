@@ -44,6 +44,7 @@ func withoutCalls(code *ssa.Func, analyse analyser) Threads {
 	quiet := new(analysis.Summaries)
 	changed := opt.Inline(code, quiet, func(*ssa.Instr) bool { return true })
 	changed = opt.Promote(code) || changed
+	changed = intoMemory(code, analyse) || changed
 	if flatten(code, analyse) || changed {
 		opt.Settle([]*ssa.Func{code}, quiet, nil)
 	}

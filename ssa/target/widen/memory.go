@@ -35,8 +35,15 @@ func (w *widener) isRow(a address) bool {
 }
 
 // row is the address of the first of numbers that lie next to each other.
-func (w *widener) row(a address) *ssa.Value {
-	return w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.firstOf(a.index))
+func (w *widener) row(a address) *ssa.Value { return w.element(a, w.firstOf(a.index)) }
+
+// element is the address of an element of the slice, or of the array that it is the slice of.
+func (w *widener) element(a address, index *ssa.Value) *ssa.Value {
+	s, t := w.same(a.slice), ssa.Pointer{Elem: a.elem()}
+	if s.Def != nil && s.Def.Op == ssa.OpSliceOf {
+		return w.op(ssa.OpElemAddr, t, s.Def.Args[0], index)
+	}
+	return w.op(ssa.OpIndexAddr, t, s, index)
 }
 
 // strideOf is the distance of the lanes' elements, if these are numbers at one distance from each other, which lanes agree
@@ -71,13 +78,61 @@ func (w *widener) indices(a address) *ssa.Value {
 	return w.vecOf(index)
 }
 
-// leafAddress is the address of a leaf in the first element of the slice.
+// laneOffsets are where the lanes' elements lie, in so many bytes from the first element of the slice: the indices, with those of
+// arrays in the elements that differ between lanes.
+func (w *widener) laneOffsets(a address) (offsets *ssa.Value, bytes int32) {
+	t, unit := a.elem(), a.elem().Size()
+	type inner struct {
+		index *ssa.Value
+		size  int
+	}
+	var differ []inner
+	for _, p := range a.path {
+		t = p.Results[0].Type.(ssa.Pointer).Elem
+		if p.Op == ssa.OpElemAddr && !w.uniform(p.Args[1:]) {
+			differ = append(differ, inner{p.Args[1], t.Size()})
+			unit = gcd(unit, t.Size())
+		}
+	}
+	if differ == nil {
+		return w.indices(a), int32(unit)
+	}
+	sum := w.times(w.vecOf(a.index), a.elem().Size()/unit)
+	for _, d := range differ {
+		sum = w.op(ssa.OpAdd, sum.Type, sum, w.times(w.vecOf(d.index), d.size/unit))
+	}
+	return sum, int32(unit)
+}
+
+// times is indices times a number, as int64.
+func (w *widener) times(indices *ssa.Value, n int) *ssa.Value {
+	indices = w.convert(indices, w.vec(ssa.Int64))
+	if n == 1 {
+		return indices
+	}
+	return w.op(ssa.OpMul, indices.Type, indices, w.splat(w.number(int64(n))))
+}
+
+// gcd is the greatest common divisor of two sizes.
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// leafAddress is the address of a leaf in the first element of the slice, and in the first ones of arrays in it in which lanes
+// have elements of their own.
 func (w *widener) leafAddress(a address, l leaf) *ssa.Value {
-	at := w.op(ssa.OpIndexAddr, ssa.Pointer{Elem: a.elem()}, w.same(a.slice), w.number(0))
+	at := w.element(a, w.number(0))
 	for _, p := range a.path {
 		out := &ssa.Instr{Op: p.Op, Index: p.Index, Args: []*ssa.Value{at}}
 		for _, i := range p.Args[1:] {
-			out.Args = append(out.Args, w.same(i))
+			if w.facts.IsUniform(i) {
+				out.Args = append(out.Args, w.same(i))
+			} else {
+				out.Args = append(out.Args, w.number(0))
+			}
 		}
 		at = w.append(out, p.Results[0].Type).Result()
 	}
@@ -122,9 +177,9 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 		out := &ssa.Instr{Op: ssa.OpLoadStrided, Len: int32(t.Size()), Args: w.masked(w.row(a), w.elements(s))}
 		return []*ssa.Value{w.append(out, w.vec(t)).Result()}
 	}
-	index := w.indices(a)
+	index, bytes := w.laneOffsets(a)
 	for _, l := range leaves(t) {
-		out := &ssa.Instr{Op: ssa.OpGather, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index)}
+		out := &ssa.Instr{Op: ssa.OpGather, Len: bytes, Args: w.masked(w.leafAddress(a, l), index)}
 		vecs = append(vecs, w.append(out, w.vec(l.typ)).Result())
 	}
 	return vecs
@@ -154,9 +209,9 @@ func (w *widener) store(in *ssa.Instr) {
 		w.append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: int32(v.Type.Size()), Args: w.masked(w.row(a), w.elements(s), vecs[0])})
 		return
 	}
-	index := w.indices(a)
+	index, bytes := w.laneOffsets(a)
 	for i, l := range leaves(v.Type) {
-		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: int32(a.elem().Size()), Args: w.masked(w.leafAddress(a, l), index, vecs[i])})
+		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: bytes, Args: w.masked(w.leafAddress(a, l), index, vecs[i])})
 	}
 }
 

@@ -105,7 +105,10 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			bytes := float64(in.Args[0].Type.Size())
 			r.unseen = true
 			r.alone += times * bytes / float64(c.vectorBytes)
-			r.vector += times * bytes * float64(w.lanes) / float64(c.vectorBytes)
+			if !w.uniform(in.Results) {
+				bytes *= float64(w.lanes)
+			}
+			r.vector += times * bytes / float64(c.vectorBytes)
 		case (in.Op == ssa.OpLoad || in.Op == ssa.OpStore) && in.Args[0].Root().IsLocal():
 			r.unseen = true
 			r.vector += times * w.access(in)

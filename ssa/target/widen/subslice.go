@@ -1,6 +1,8 @@
 package widen
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -16,16 +18,22 @@ type analyser func(*ssa.Func) *analysis.Lanes
 func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 1) }
 
 // flatten accesses the elements of the parts of slices in the whole slices, and those of the slices of arrays in the arrays,
-// if lanes differ in the parts or slices. Without an analyser they differ in all.
+// if lanes differ in the parts or slices. Without an analyser they differ in all. If they agree on an array, and not on the
+// index, the array is a table: its elements are those of its slice, which are gathered.
 func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 	found := false
-	f.Body.Walk(func(in *ssa.Instr) { found = found || wholeOf(in) != nil })
+	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpLocal || wholeOf(in) != nil })
 	if !found {
 		return false
 	}
 	var facts *analysis.Lanes
+	var tables map[*ssa.Instr]bool
 	if analyse != nil {
 		facts = analyse(f)
+		tables = tablesOf(f, facts)
+	}
+	op := func(b *ssa.Block, by *ssa.Instr, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+		return b.Append(&ssa.Instr{Op: op, Args: args, Pos: by.Pos, Stmt: by.Stmt}, t).Result()
 	}
 	var block func(*ssa.Block)
 	block = func(b *ssa.Block) {
@@ -35,15 +43,22 @@ func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 			for _, inner := range in.Blocks {
 				block(inner)
 			}
+			if tables[in] {
+				t := in.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array)
+				in.Op, in.Args, changed = ssa.OpIndexAddr, []*ssa.Value{op(b, in, ssa.OpSliceOf, ssa.Slice{Elem: t.Elem}, in.Args[0]), in.Args[1]}, true
+				b.Instrs = append(b.Instrs, in)
+				continue
+			}
 			for whole := wholeOf(in); whole != nil && (facts == nil || !facts.IsUniform(in.Args[0])); whole = wholeOf(in) {
 				changed = true
+				args := slices.Clone(in.Args)
+				args[0] = whole.Args[0]
 				if whole.Op == ssa.OpSliceOf {
-					in.Op, in.Args = ssa.OpElemAddr, []*ssa.Value{whole.Args[0], in.Args[1]}
-					break
-				}
-				args := []*ssa.Value{whole.Args[0]}
-				for _, i := range in.Args[1:] {
-					args = append(args, b.Append(&ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{whole.Args[1], i}, Pos: in.Pos, Stmt: in.Stmt}, ssa.Int64).Result())
+					in.Op = ssa.OpElemAddr
+				} else {
+					for k, i := range args[1:] {
+						args[1+k] = op(b, in, ssa.OpAdd, ssa.Int64, whole.Args[1], i)
+					}
 				}
 				in.Args = args
 			}
@@ -52,6 +67,21 @@ func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 	}
 	block(f.Body)
 	return changed
+}
+
+// tablesOf finds the instructions that take an element of an array in memory that lanes agree on, if each takes its own, or a
+// part of its own in it.
+func tablesOf(f *ssa.Func, facts *analysis.Lanes) map[*ssa.Instr]bool {
+	list := make(map[*ssa.Instr]bool)
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpElemAddr || facts.IsUniform(in.Args[1]) {
+			return
+		}
+		if local, path := localOf(in.Result()); local != nil && path[0].Op == ssa.OpElemAddr && facts.IsUniform(local.Result()) {
+			list[path[0]] = true
+		}
+	})
+	return list
 }
 
 // wholeOf is what makes the slice of which an instruction takes an element or a part, if that slice is a part of another
