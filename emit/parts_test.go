@@ -65,10 +65,10 @@ func TestParts(t *testing.T) {
 		"h := float32(1); if x[i] > 0 { h = heavy(p[i]) }; x[i] = h": true,
 		"x[i] = heavy(p[i+1])":                                       true,
 		"x[i] = heavy(p[i]) + float32(i)":                            true,
-		"x[i] = heavy(p[i]) + p[i][n[i]&3][1]":                       false, // an index that is found at run time
+		"x[i] = heavy(p[i]) + p[i][n[i]&3][1]":                       true, // an index of each thread's own is gathered
 		"r := p[i][n[0]&3]; x[i] = heavy(p[i]) + r[2]":               true,
 		"x[i] = heavy(p[i]) + pick(p[i], 2)":                         true,
-		"x[i] = heavy(p[i]) + pick(p[i], int(n[i]&3))":               false,
+		"x[i] = heavy(p[i]) + pick(p[i], int(n[i]&3))":               true,
 		"x[i] = heavy(p[n[i]])":                                      false, // p would be gathered
 		"x[i] = heavy(p[i]) + x[n[i]]":                               true,
 		"x[i] = heavy(p[i]) + y[n[i]]":                               true, // n and x are in tiles

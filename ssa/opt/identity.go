@@ -161,8 +161,8 @@ func simplifyInt(in *ssa.Instr) (same *ssa.Value, changed bool) {
 }
 
 // restored is x if the first value is x-y for the second value y, nil if it is not.
-func restored(difference, y *ssa.Value) (x *ssa.Value) {
-	if d := difference.Def; d != nil && d.Op == ssa.OpSub && d.Args[1] == y {
+func restored(v, y *ssa.Value) (x *ssa.Value) {
+	if d := v.Def; d != nil && d.Op == ssa.OpSub && d.Args[1] == y {
 		return d.Args[0]
 	}
 	return nil

@@ -69,9 +69,16 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 		if g.budget--; g.budget < 0 {
 			return true
 		}
-		switch k := g.IntN(25); {
+		switch k := g.IntN(26); {
 		case k == 24:
 			g.laneArray(s)
+		case (k == 11 || k == 25) && s.Func.Kernel && len(g.m.Funcs) > 1:
+			f := g.m.Funcs[g.IntN(len(g.m.Funcs)-1)]
+			args := g.values(s, []ssa.Type{ssa.Int64, f.Params()[1].Type, Vec})
+			for _, p := range f.Params()[3:] {
+				args = append(args, named(s, p.Name))
+			}
+			s.see = append(s.see, s.Call(f, args...)...)
 		case k == 13 && g.stops:
 			g.laneCheck(s)
 		case k == 23:
@@ -94,13 +101,6 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 			g.laneAggregate(s)
 		case k == 12:
 			g.laneVariable(s)
-		case k < 12 && s.Func.Kernel && len(g.m.Funcs) > 1:
-			f := g.m.Funcs[g.IntN(len(g.m.Funcs)-1)]
-			args := g.values(s, []ssa.Type{ssa.Int64, f.Params()[1].Type, Vec})
-			for _, p := range f.Params()[3:] {
-				args = append(args, named(s, p.Name))
-			}
-			s.see = append(s.see, s.Call(f, args...)...)
 		default:
 			s.see = append(s.see, g.lanePure(s))
 		}

@@ -6,21 +6,17 @@ import (
 
 // accept is why there can be no vectors for the code of a thread, "" if there can.
 func (w *widener) accept() (why string) {
-	locals := 0
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		if why != "" {
 			return
 		}
-		why = w.refusal(in)
-		if in.Op == ssa.OpLocal && why == "" {
-			if locals += in.Args[0].Type.Size(); locals > maxLocals {
-				why = "variables in memory that are too large for the stack in each lane"
-			}
-		}
-		if why != "" {
+		if why = w.refusal(in); why != "" {
 			why = place(in) + why
 		}
 	})
+	if why == "" && w == w.calls.root && w.calls.localBytes() > maxLocals {
+		return "its variables in memory are too large for the stack in each lane"
+	}
 	return why
 }
 

@@ -231,7 +231,9 @@ func (w *widener) compute(in *ssa.Instr) value {
 }
 
 // isPair reports whether an instruction is one of two results that are computed one by one.
-func isPair(in *ssa.Instr) bool { return in.Op == ssa.OpMath && (in.Math == ssa.Sincos || in.Math == ssa.Modf) }
+func isPair(in *ssa.Instr) bool {
+	return in.Op == ssa.OpMath && (in.Math == ssa.Sincos || in.Math == ssa.Modf)
+}
 
 // pair computes the two results as the function of the prelude does for one thread.
 func (w *widener) pair(in *ssa.Instr) {

@@ -101,16 +101,11 @@ func canStay(f *ssa.Func, summaries *analysis.Summaries) bool {
 // prepare puts the code of functions in the place of their calls, but of those that stay; one of them may be put there all
 // the same.
 func (c *calls) prepare(f *ssa.Func, also *ssa.Func) {
-	changed := opt.Inline(f, c.summaries, func(call *ssa.Instr) bool { return !c.stay[call.Callee] || call.Callee == also })
-	changed = opt.Promote(f) || changed
 	analyse := c.analyse
-	if also != nil { // which lanes agree on depends on the arguments of the call
+	if also != nil { // what lanes agree on depends on the arguments of the call
 		analyse = nil
 	}
-	changed = intoMemory(f, analyse) || changed
-	if flatten(f, analyse) || changed {
-		opt.Settle([]*ssa.Func{f}, c.summaries, nil)
-	}
+	inPlace(f, c.summaries, analyse, func(call *ssa.Instr) bool { return !c.stay[call.Callee] || call.Callee == also })
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpCall && c.stay[in.Callee] {
@@ -119,6 +114,17 @@ func (c *calls) prepare(f *ssa.Func, also *ssa.Func) {
 	})
 	if found {
 		c.summaries.Changed(f)
+	}
+}
+
+// inPlace puts the code of functions in the place of calls that are wanted, and has what lanes read and write at places of
+// their own found in memory.
+func inPlace(f *ssa.Func, summaries *analysis.Summaries, analyse analyser, wanted func(call *ssa.Instr) bool) {
+	changed := opt.Inline(f, summaries, wanted)
+	changed = opt.Promote(f) || changed
+	changed = intoMemory(f, analyse) || changed
+	if flatten(f, analyse) || changed {
+		opt.Settle([]*ssa.Func{f}, summaries, nil)
 	}
 }
 

@@ -132,6 +132,9 @@ func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, mo
 	w := d.widener(thread.Clone(thread.Name), stay, ofBlock)
 	w.calls.whole = in.Block.Func.Kind == ssa.BlockKernel
 	w.lanes = most
+	for bytes := w.calls.localBytes(); w.lanes > 1 && bytes*w.lanes > maxStack; {
+		w.lanes /= 2
+	}
 	w.fit(in.Args[0])
 	if w.lanes < 2 {
 		return nil, 0, "a block, or a part into which it is divided, has too few"

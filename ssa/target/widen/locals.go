@@ -10,9 +10,24 @@ import (
 // have theirs in one piece of memory. The same number of all lanes lies in one row, so that lanes with the same index load
 // and store whole vectors: the numbers of a [3]float32 in 4 lanes are x0 x1 x2 x3 y0 y1 y2 y3 z0 z1 z2 z3.
 
-// maxLocals is how many bytes such variables of a function may have. The stack has them for each lane: with 16 of these, 64
-// KiB at most.
-const maxLocals = 4 << 10
+// maxLocals is how many bytes such variables may have in one lane, those of a thread's code and of the functions that it calls
+// together. All lanes have them on the stack: those of a block are so few that the variables have maxStack bytes at most.
+const (
+	maxLocals = 4 << 10
+	maxStack  = 16 * maxLocals
+)
+
+// localBytes is how many bytes they have in one lane.
+func (c *calls) localBytes() (sum int) {
+	for _, f := range append(c.codes[:len(c.codes):len(c.codes)], c.root.thread) {
+		f.Body.Walk(func(in *ssa.Instr) {
+			if in.Op == ssa.OpLocal && (f != c.root.thread || !c.root.uniform(in.Results)) {
+				sum += in.Args[0].Type.Size()
+			}
+		})
+	}
+	return sum
+}
 
 // A kind is the numbers of one field in a variable, or of all elements of its arrays.
 type kind struct {
@@ -122,14 +137,14 @@ func (w *widener) local(in *ssa.Instr) {
 // the index of each lane's behind row.
 func (w *widener) localPlace(local *ssa.Instr, path []*ssa.Instr, l leaf) (row, indices *ssa.Value) {
 	t := local.Args[0].Type
-	kinds := 0                                // before that of the leaf
+	before := 0                               // how many kinds lie before that of the leaf
 	flat := int64(0)                          // what is known of the number's index
 	var same, vec *ssa.Value                  // what is added to it: for all lanes, and for each
 	into := func(k int64, index *ssa.Value) { // an index that is known, or one that is not
 		if s, ok := t.(*ssa.Struct); ok {
 			for _, f := range s.Fields[:k] {
-				before, _ := kindsOf(f.Type)
-				kinds += len(before)
+				kinds, _ := kindsOf(f.Type)
+				before += len(kinds)
 			}
 			t = s.Fields[k].Type
 			return
@@ -164,7 +179,7 @@ func (w *widener) localPlace(local *ssa.Instr, path []*ssa.Instr, l leaf) (row, 
 	for _, s := range l.path {
 		into(int64(s.index), nil)
 	}
-	array := w.values[local.Result().ID].vecs[kinds]
+	array := w.values[local.Result().ID].vecs[before]
 	first := w.number(flat * int64(w.lanes))
 	if same != nil {
 		first = w.op(ssa.OpMul, ssa.Int64, w.plus(same, w.number(flat)), w.number(int64(w.lanes)))

@@ -3,7 +3,6 @@ package widen
 import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A Threads is the code of one thread of a kernel without calls, with facts about the threads beside it in a row. It is
@@ -41,13 +40,7 @@ func (d *Widener) ThreadsOf(k *ssa.Func) (list []Threads) {
 
 // withoutCalls puts what code calls in the place of the calls, and analyses it.
 func withoutCalls(code *ssa.Func, analyse analyser) Threads {
-	quiet := new(analysis.Summaries)
-	changed := opt.Inline(code, quiet, func(*ssa.Instr) bool { return true })
-	changed = opt.Promote(code) || changed
-	changed = intoMemory(code, analyse) || changed
-	if flatten(code, analyse) || changed {
-		opt.Settle([]*ssa.Func{code}, quiet, nil)
-	}
+	inPlace(code, new(analysis.Summaries), analyse, func(*ssa.Instr) bool { return true })
 	return Threads{code, analyse(code)}
 }
 

@@ -101,7 +101,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.unseen, r.oneByOne = r.unseen || dense, r.oneByOne || !dense
 			r.vector += times * weight * float64(w.lanes)
 			r.own = r.own || !w.uniform(in.Args[:1])
-		case in.Op == ssa.OpLocal: // its first value is stored
+		case in.Op == ssa.OpLocal: // all lanes store its first value
 			bytes := float64(in.Args[0].Type.Size())
 			r.unseen = true
 			r.alone += times * bytes / float64(c.vectorBytes)

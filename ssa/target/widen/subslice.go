@@ -17,9 +17,9 @@ type analyser func(*ssa.Func) *analysis.Lanes
 // ofBlock analyses the code of a thread whose last parameter is its index in a block.
 func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 1) }
 
-// flatten accesses the elements of the parts of slices in the whole slices, and those of the slices of arrays in the arrays,
-// if lanes differ in the parts or slices. Without an analyser they differ in all. If they agree on an array, and not on the
-// index, the array is a table: its elements are those of its slice, which are gathered.
+// flatten has the elements of a part of a slice accessed in the whole slice, and those of a slice of an array in the array, if
+// lanes differ in the part or the slice. Without an analyser they differ in all. If they agree on an array, and not on the
+// index, the array is a table: its elements are accessed in its slice, where they are gathered.
 func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpLocal || wholeOf(in) != nil })
