@@ -154,6 +154,7 @@ func arrayLeaves(t qd.Thread, x, y []int32) {
 		y[i]--
 	}
 }
+
 // arrayKept reads tables that nobody changes, of one row and of several.
 //
 //qd:kernel
@@ -215,6 +216,5 @@ func arrayInside(b qd.Block, x []int32, y []float32) {
 		y[lane] = it.at[lane%3]*4 + float32(items[lane].to[it.n&1][lane%2]) + items[lane/2].at[(lane+1)%3]
 	})
 }
-
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

@@ -81,17 +81,17 @@ func (w *widener) indices(a address) *ssa.Value {
 // laneOffsets are where the lanes' elements lie, in so many bytes from the first element of the slice: the indices, with those of
 // arrays in the elements that differ between lanes.
 func (w *widener) laneOffsets(a address) (offsets *ssa.Value, bytes int32) {
-	t, unit := a.elem(), a.elem().Size()
+	unit := a.elem().Size()
 	type inner struct {
 		index *ssa.Value
 		size  int
 	}
 	var differ []inner
 	for _, p := range a.path {
-		t = p.Results[0].Type.(ssa.Pointer).Elem
 		if p.Op == ssa.OpElemAddr && !w.uniform(p.Args[1:]) {
-			differ = append(differ, inner{p.Args[1], t.Size()})
-			unit = gcd(unit, t.Size())
+			size := p.Results[0].Type.(ssa.Pointer).Elem.Size()
+			differ = append(differ, inner{p.Args[1], size})
+			unit = gcd(unit, size)
 		}
 	}
 	if differ == nil {
