@@ -133,60 +133,75 @@ func (w *widener) local(in *ssa.Instr) {
 	}
 }
 
+// A spot is a part of a variable of each lane's own, on the way to one of its numbers.
+type spot struct {
+	typ   ssa.Type
+	kinds int // how many lie before its first one
+
+	// The index of its first number, among those of a kind, is the sum of what is known, of what lanes agree on, and of what
+	// each has of its own. The last two are nil for 0.
+	known     int64
+	same, own *ssa.Value
+}
+
+// field goes on to a field of a struct.
+func (s *spot) field(k int) {
+	fields := s.typ.(*ssa.Struct).Fields
+	for _, f := range fields[:k] {
+		kinds, _ := kindsOf(f.Type)
+		s.kinds += len(kinds)
+	}
+	s.typ = fields[k].Type
+}
+
+// elem goes on to an element of an array, whose index is known if it is nil.
+func (s *spot) elem(w *widener, index *ssa.Value, known int64) {
+	array := s.typ.(ssa.Array)
+	s.typ = array.Elem
+	s.known = s.known*int64(array.Len) + known
+	if s.same != nil {
+		s.same = w.op(ssa.OpMul, ssa.Int64, s.same, w.number(int64(array.Len)))
+	}
+	if s.own != nil {
+		s.own = w.op(ssa.OpMul, s.own.Type, s.own, w.splat(w.small(int64(array.Len))))
+	}
+	switch {
+	case index == nil:
+	case w.facts.IsUniform(index):
+		s.same = w.plus(s.same, w.convert(w.same(index), ssa.Int64))
+	default:
+		s.own = w.plus(s.own, w.convert(w.vecOf(index), w.vec(ssa.Int32)))
+	}
+}
+
 // localPlace is where a leaf of a part of a variable lies. If lanes agree on all indices, that is a row; otherwise there is
 // the index of each lane's behind row.
 func (w *widener) localPlace(local *ssa.Instr, path []*ssa.Instr, l leaf) (row, indices *ssa.Value) {
-	t := local.Args[0].Type
-	before := 0                               // how many kinds lie before that of the leaf
-	flat := int64(0)                          // what is known of the number's index
-	var same, vec *ssa.Value                  // what is added to it: for all lanes, and for each
-	into := func(k int64, index *ssa.Value) { // an index that is known, or one that is not
-		if s, ok := t.(*ssa.Struct); ok {
-			for _, f := range s.Fields[:k] {
-				kinds, _ := kindsOf(f.Type)
-				before += len(kinds)
-			}
-			t = s.Fields[k].Type
-			return
-		}
-		a := t.(ssa.Array)
-		t = a.Elem
-		flat *= int64(a.Len)
-		if same != nil {
-			same = w.op(ssa.OpMul, ssa.Int64, same, w.number(int64(a.Len)))
-		}
-		if vec != nil {
-			vec = w.op(ssa.OpMul, vec.Type, vec, w.splat(w.small(int64(a.Len))))
-		}
-		switch {
-		case index == nil:
-			flat += k
-		case w.facts.IsUniform(index):
-			same = w.plus(same, w.convert(w.same(index), ssa.Int64))
-		default:
-			vec = w.plus(vec, w.convert(w.vecOf(index), w.vec(ssa.Int32)))
-		}
-	}
+	s := &spot{typ: local.Args[0].Type}
 	for _, p := range path {
 		if p.Op == ssa.OpFieldAddr {
-			into(int64(p.Index), nil)
+			s.field(int(p.Index))
 		} else if c, ok := p.Args[1].Const(); ok {
-			into(c.Int(), nil)
+			s.elem(w, nil, c.Int())
 		} else {
-			into(0, p.Args[1])
+			s.elem(w, p.Args[1], 0)
 		}
 	}
-	for _, s := range l.path {
-		into(int64(s.index), nil)
+	for _, step := range l.path {
+		if step.field {
+			s.field(step.index)
+		} else {
+			s.elem(w, nil, int64(step.index))
+		}
 	}
-	array := w.values[local.Result().ID].vecs[before]
-	first := w.number(flat * int64(w.lanes))
-	if same != nil {
-		first = w.op(ssa.OpMul, ssa.Int64, w.plus(same, w.number(flat)), w.number(int64(w.lanes)))
+	lanes := int64(w.lanes)
+	first := w.number(s.known * lanes)
+	if s.same != nil {
+		first = w.op(ssa.OpMul, ssa.Int64, w.plus(s.same, w.number(s.known)), w.number(lanes))
 	}
-	row = w.op(ssa.OpElemAddr, ssa.Pointer{Elem: l.typ}, array, first)
-	if vec != nil {
-		indices = w.op(ssa.OpAdd, vec.Type, w.op(ssa.OpMul, vec.Type, vec, w.splat(w.small(int64(w.lanes)))), w.op(ssa.OpIota, vec.Type))
+	row = w.op(ssa.OpElemAddr, ssa.Pointer{Elem: l.typ}, w.values[local.Result().ID].vecs[s.kinds], first)
+	if s.own != nil {
+		indices = w.op(ssa.OpAdd, s.own.Type, w.op(ssa.OpMul, s.own.Type, s.own, w.splat(w.small(lanes))), w.op(ssa.OpIota, s.own.Type))
 	}
 	return row, indices
 }
