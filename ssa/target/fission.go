@@ -245,6 +245,56 @@ func (x *fission) findSlots() {
 			}
 		}
 	})
+	x.keepVariables()
+}
+
+// keepVariables makes the arrays of variables in memory whose addresses are kept: a later phase finds them there, though it does
+// not name them. If it is not known of which variable an address is, all are kept.
+func (x *fission) keepVariables() {
+	var roots ssa.Roots
+	any := false
+	lives := func(v *ssa.Value) {
+		t := v.Type
+		if v.IsLocal() {
+			t = t.(ssa.Pointer).Elem // what is in it
+		}
+		if x.slots[v] == nil || !ssa.HoldsAddress(t) {
+			return
+		}
+		root := roots.Of(v)
+		switch {
+		case v.IsLocal() || root.Def == nil && root.Block != x.old.Body: // in a variable, or a variable of a loop
+			any = true
+		case root.Def == nil || root.Def.Op == ssa.OpShared: // other memory
+		case root.IsLocal():
+			x.slotOf(root)
+		default:
+			any = true
+		}
+	}
+	each := func(f func(v *ssa.Value)) {
+		x.old.Body.Walk(func(in *ssa.Instr) {
+			for _, b := range in.Blocks {
+				for _, p := range b.Params {
+					f(p)
+				}
+			}
+			for _, r := range in.Results {
+				f(r)
+			}
+		})
+	}
+	for kept := -1; kept < len(x.slots); { // what is kept may be an address, too
+		kept = len(x.slots)
+		each(lives)
+	}
+	if any {
+		each(func(v *ssa.Value) {
+			if v.IsLocal() && x.inSplit(v.Def) && !x.split[v.Def] {
+				x.slotOf(v)
+			}
+		})
+	}
 }
 
 // keep makes what a later phase needs to get a value.
