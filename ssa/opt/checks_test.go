@@ -222,6 +222,78 @@ var checkCases = []checkCase{
 		c.open(b, ssa.CheckAssert, test)
 		c.proven(b, ssa.CheckIndex, p.B, b.Op(ssa.OpLen, p.S))
 	}},
+	{"counts in loops", func(b ssatest.Builder, p ssatest.Params, c checkMaker) {
+		// turns counts in a variable as often as it has turns: what do adds to it.
+		turns := func(b ssatest.Builder, n int64, first *ssa.Value, do func(b ssatest.Builder, v *ssa.Value) *ssa.Value) *ssa.Value {
+			return b.Loop([]*ssa.Value{b.Int(ssa.Int64, 0), first}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[0], b.Int(ssa.Int64, n)) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) { b.Next(loop, v[0], do(b, v[1])) },
+				func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+					return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 1)), v[1]}
+				}).Results[1]
+		}
+		plus := func(b ssatest.Builder, v *ssa.Value, n int64) *ssa.Value { return b.Op(ssa.OpAdd, v, b.Int(v.Type, n)) }
+		index := func(b ssatest.Builder, v *ssa.Value, n int64) { // of an array of n elements, and not of one fewer
+			c.open(b, ssa.CheckIndex, v, b.Int(ssa.Int64, n-1))
+			c.proven(b, ssa.CheckIndex, v, b.Int(ssa.Int64, n))
+		}
+		zero := b.Int(ssa.Int64, 0)
+		all := turns(b, 3, zero, func(b ssatest.Builder, n *ssa.Value) *ssa.Value {
+			return turns(b, 3, n, func(b ssatest.Builder, n *ssa.Value) *ssa.Value {
+				c.proven(b, ssa.CheckIndex, n, b.Int(ssa.Int64, 9))
+				return plus(b, n, 1)
+			})
+		})
+		index(b, all, 10)
+		some := turns(b, 5, zero, func(b ssatest.Builder, n *ssa.Value) *ssa.Value {
+			more := b.IfElse(p.C, []ssa.Type{ssa.Int64}, func(b ssatest.Builder) {
+				c.proven(b, ssa.CheckIndex, n, b.Int(ssa.Int64, 9))
+				b.Yield(plus(b, n, 2))
+			}, func(b ssatest.Builder) { b.Yield(n) })
+			return more.Result()
+		})
+		index(b, some, 11)
+		down := turns(b, 4, b.Int(ssa.Int64, 7), func(b ssatest.Builder, n *ssa.Value) *ssa.Value {
+			c.proven(b, ssa.CheckShift, plus(b, n, -4))
+			c.open(b, ssa.CheckShift, plus(b, n, -5))
+			return b.Op(ssa.OpSub, n, b.Int(ssa.Int64, 1))
+		})
+		c.proven(b, ssa.CheckShift, plus(b, down, -3))
+		c.open(b, ssa.CheckShift, plus(b, down, -4))
+		// Some that nobody counts: the factor, the number of turns and a type that is too small.
+		c.open(b, ssa.CheckIndex, turns(b, 2, zero, func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, b.Op(ssa.OpMul, n, n), 1) }), b.Int(ssa.Int64, 100))
+		c.open(b, ssa.CheckShift, turns(b, 2, p.A, func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, n, 1) }))
+		small := turns(b, 200, b.Int(ssa.Int8, 0), func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, n, 1) })
+		c.open(b, ssa.CheckShift, small)
+		c.proven(b, ssa.CheckShift, turns(b, 127, b.Int(ssa.Int8, 0), func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, n, 1) }))
+	}},
+	{"where loops end", func(b ssatest.Builder, p ssatest.Params, c checkMaker) {
+		n := b.Op(ssa.OpLen, p.S)
+		ends := func(first, bound *ssa.Value, op ssa.Op, step int64, leaves bool) *ssa.Value {
+			return b.Loop([]*ssa.Value{first}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(op, v[0], bound) },
+				func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+					b.IfElse(p.C, nil, func(b ssatest.Builder) {
+						if leaves {
+							b.Break(loop, b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, 9)))
+						} else {
+							b.Break(loop, v[0])
+						}
+					}, nil)
+					b.Next(loop, v[0])
+				}, func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+					return []*ssa.Value{b.Op(ssa.OpAdd, v[0], b.Int(ssa.Int64, step))}
+				}).Result()
+		}
+		zero := b.Int(ssa.Int64, 0)
+		up := ends(zero, n, ssa.OpLt, 1, false)
+		c.proven(b, ssa.CheckSlice, zero, up, n)
+		c.open(b, ssa.CheckIndex, up, n)
+		c.open(b, ssa.CheckSlice, zero, ends(zero, n, ssa.OpLt, 2, false), n)
+		c.open(b, ssa.CheckSlice, zero, ends(zero, n, ssa.OpLt, 1, true), n)
+		c.open(b, ssa.CheckSlice, zero, ends(zero, n, ssa.OpLe, 1, false), n)
+		c.proven(b, ssa.CheckSlice, zero, ends(n, zero, ssa.OpGt, -1, false), n)
+		c.open(b, ssa.CheckShift, ends(n, zero, ssa.OpGe, -1, false))
+		c.open(b, ssa.CheckShift, ends(p.A, zero, ssa.OpGt, -1, false)) // which may begin below
+	}},
 	{"bits", func(b ssatest.Builder, p ssatest.Params, c checkMaker) {
 		c.proven(b, ssa.CheckIndex, b.Bits(ssa.BitsLen, b.Convert(ssa.Uint32, p.A)), b.Int(ssa.Int64, 33))
 		c.open(b, ssa.CheckIndex, b.Bits(ssa.BitsLen, b.Convert(ssa.Uint32, p.A)), b.Int(ssa.Int64, 32))

@@ -9,38 +9,55 @@ import (
 )
 
 // loop adds facts for a loop's blocks: a variable that counts up is not below its first value, one that
-// counts down is not above it, and in Do the test holds.
+// counts down is not above it, and in Do the test holds. Of those that tell how far a variable comes, some hold for what
+// it is behind the loop.
 func (c *Checker) loop(in *ssa.Instr) {
 	mark := c.Mark()
 	test := in.Cond().Terminator().Args[0]
+	var inBody, behind []func()
 	for k, p := range in.Cond().Params {
-		if analysis.IsCounted(p.Type) {
-			c.counter(in, k, test)
+		if !analysis.IsCounted(p.Type) || c.counter(in, k, test) {
+			continue
 		}
+		if all, body, ok := c.gains(in, k); ok {
+			first := in.Args[k]
+			c.gained(p, first, all)
+			inBody = append(inBody, func() { c.gained(p, first, body) })
+			behind = append(behind, func() { c.gained(in.Results[k], first, all) })
+		}
+	}
+	for k := range in.Cond().Params {
+		behind = append(behind, c.comesTo(in, k, test)...)
 	}
 	c.Run(in.Cond())
 	c.Assume(test, true)
+	for _, add := range inBody {
+		add()
+	}
 	c.Run(in.Do())
 	c.TakeBack(mark)
 	c.Run(in.Post())
 	c.TakeBack(mark)
+	for _, add := range behind {
+		add()
+	}
 }
 
 // counter records the facts about a variable that only increases or only decreases, if the test keeps it from
-// wrapping.
-func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) {
+// wrapping. It reports whether there are any.
+func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) bool {
 	p := in.Cond().Params[k]
 	if !onlyPostChanges(in, k) {
-		return
+		return false
 	}
 	if c.shrinks(in, k) {
 		c.Add(nil, p, 0)
 		c.Add(p, in.Args[k], 0)
-		return
+		return true
 	}
 	op, by := step(in, k)
 	if by == nil {
-		return
+		return false
 	}
 	limits := comparisons(p, test)
 	least, most, ok := c.stepRange(op, by)
@@ -51,7 +68,54 @@ func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) {
 		c.Add(p, in.Args[k], 0)
 	case c.Steps != nil && hasChecks(in):
 		c.promised(in, k, op, by, limits)
+	default:
+		return false
 	}
+	return true
+}
+
+// comesTo records how far a variable comes that Post moves by a constant as long as the test holds: one step beyond the last
+// number that passes it. It returns what holds behind the loop.
+func (c *Checker) comesTo(in *ssa.Instr, k int, test *ssa.Value) (behind []func()) {
+	p, first := in.Cond().Params[k], in.Args[k]
+	step, ok := analysis.Step(in, k)
+	if !ok || !analysis.IsCounted(p.Type) || !onlyPostChanges(in, k) || step < -maxGain || step > maxGain {
+		return nil
+	}
+	limits := comparisons(p, test)
+	if !c.staysWithin(p, step, limits) {
+		return nil
+	}
+	add := func(a, b func(v *ssa.Value) *ssa.Value, more int64) {
+		if c.Proves(a(first), b(first), more) {
+			c.Add(a(p), b(p), more)
+			behind = append(behind, func() { c.Add(a(in.Results[k]), b(in.Results[k]), more) })
+		}
+	}
+	itself := func(v *ssa.Value) *ssa.Value { return v }
+	for _, l := range limits {
+		of := func(*ssa.Value) *ssa.Value { return l.of }
+		switch {
+		case l.of.IsInside(in) && !ssa.IsConst(l.of):
+		case step > 0 && l.op == ssa.OpLt:
+			add(itself, of, step-1)
+		case step > 0 && l.op == ssa.OpLe:
+			add(itself, of, step)
+		case step < 0 && l.op == ssa.OpGt:
+			add(of, itself, -step-1)
+		case step < 0 && l.op == ssa.OpGe:
+			add(of, itself, -step)
+		}
+	}
+	if step < 0 {
+		behind = append(behind, func() { c.Add(in.Results[k], first, 0) })
+	} else {
+		behind = append(behind, func() { c.Add(first, in.Results[k], 0) })
+	}
+	if slices.ContainsFunc(in.Exits(ssa.OpBreak, nil), func(e *ssa.Instr) bool { return e.Args[k] != p }) {
+		return nil // it is something else behind the loop
+	}
+	return behind
 }
 
 // promised records the facts about a variable if somebody else promises that its steps are not negative and do not wrap,
