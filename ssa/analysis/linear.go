@@ -2,7 +2,8 @@ package analysis
 
 import "github.com/qdgen/qd/ssa"
 
-// PlusConst is an integer as a value plus a constant.
+// PlusConst is an integer as a value plus a constant. Constants whose difference is a multiple of the numbers of the type are
+// the same there: v-1 and v+255 of a uint8.
 func PlusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 	if v.Def != nil && (v.Def.Op == ssa.OpAdd || v.Def.Op == ssa.OpSub) {
 		if c, ok := v.Def.Args[1].Const(); ok {

@@ -15,7 +15,7 @@ func (w *widener) accept() (why string) {
 		}
 	})
 	if why == "" && w == w.calls.root && w.calls.localBytes() > maxLocals {
-		return "its variables in memory are too large for the stack in each lane"
+		return tooLarge
 	}
 	return why
 }
@@ -105,7 +105,7 @@ func refuseType(t ssa.Type) string {
 func (w *widener) refuseAddress(ptr *ssa.Value, t ssa.Type) string {
 	if local, _ := localOf(ptr); local != nil {
 		if w.facts.IsUniform(local.Result()) {
-			return "an index into a variable that lanes agree on"
+			return "an element of a variable that all threads have in common"
 		}
 		return refuseType(t)
 	}

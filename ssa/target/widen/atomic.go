@@ -38,8 +38,8 @@ func (w *widener) atomic(in *ssa.Instr) value {
 	}
 	if !w.facts.IsUniform(ptr) {
 		a, _ := addressOf(ptr)
-		offsets, bytes := w.laneOffsets(a)
-		out.Len = bytes
+		offsets, unit := w.laneOffsets(a)
+		out.Len = unit
 		out.Args = append([]*ssa.Value{w.leafAddress(a, leaf{}), offsets}, values...)
 	} else if len(w.users[r.ID]) == 0 && in.Atomic.Joins() && (ssa.IsInteger(r.Type) || in.IsLaunchAdd()) {
 		w.joinInOne(in, w.vecOf(in.Args[1]))

@@ -32,7 +32,7 @@ func intoMemory(f *ssa.Func, analyse analyser) (changed bool) {
 	if analyse != nil {
 		facts = analyse(f)
 	}
-	m := &memorizer{wanted: make(map[*ssa.Instr]element), made: make(map[*ssa.Value]*ssa.Value)}
+	m := &spiller{wanted: make(map[*ssa.Instr]element), made: make(map[*ssa.Value]*ssa.Value)}
 	for _, e := range found {
 		if facts != nil && facts.IsUniform(e.in.Result()) || ssa.HoldsAddress(e.whole.Type) || e.whole.Type.Size() > maxLocals {
 			continue
@@ -57,13 +57,13 @@ func elementOf(in *ssa.Instr) element {
 	return e
 }
 
-// A memorizer makes variables in memory of values.
-type memorizer struct {
+// A spiller makes variables in memory of values.
+type spiller struct {
 	wanted map[*ssa.Instr]element
 	made   map[*ssa.Value]*ssa.Value // the address of the variable of a value, nil until it is made
 }
 
-func (m *memorizer) block(b *ssa.Block) {
+func (m *spiller) block(b *ssa.Block) {
 	old := b.Instrs
 	b.Instrs = make([]*ssa.Instr, 0, len(old))
 	m.make(b, nil, b.Params)
@@ -93,7 +93,7 @@ func (m *memorizer) block(b *ssa.Block) {
 }
 
 // make makes the variables of values behind the instruction that gives them, which is nil for parameters.
-func (m *memorizer) make(b *ssa.Block, by *ssa.Instr, values []*ssa.Value) {
+func (m *spiller) make(b *ssa.Block, by *ssa.Instr, values []*ssa.Value) {
 	for _, v := range values {
 		if _, ok := m.made[v]; ok {
 			m.made[v] = m.variable(b, by, v)
@@ -102,7 +102,7 @@ func (m *memorizer) make(b *ssa.Block, by *ssa.Instr, values []*ssa.Value) {
 }
 
 // variable is a variable with a value.
-func (m *memorizer) variable(b *ssa.Block, by *ssa.Instr, v *ssa.Value) *ssa.Value {
+func (m *spiller) variable(b *ssa.Block, by *ssa.Instr, v *ssa.Value) *ssa.Value {
 	local := b.AppendOp(ssa.OpLocal, ssa.Pointer{Elem: v.Type}, v)
 	local.Results[0].Name = v.Name
 	if by != nil {

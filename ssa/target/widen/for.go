@@ -132,7 +132,11 @@ func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, mo
 	w := d.widener(thread.Clone(thread.Name), stay, ofBlock)
 	w.calls.whole = in.Block.Func.Kind == ssa.BlockKernel
 	w.lanes = most
-	for bytes := w.calls.localBytes(); w.lanes > 1 && bytes*w.lanes > maxStack; {
+	bytes := w.calls.localBytes()
+	if bytes > maxLocals {
+		return nil, 0, tooLarge
+	}
+	for bytes*w.lanes > maxStack {
 		w.lanes /= 2
 	}
 	w.fit(in.Args[0])

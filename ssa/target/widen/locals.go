@@ -11,13 +11,17 @@ import (
 // and store whole vectors: the numbers of a [3]float32 in 4 lanes are x0 x1 x2 x3 y0 y1 y2 y3 z0 z1 z2 z3.
 
 // maxLocals is how many bytes such variables may have in one lane, those of a thread's code and of the functions that it calls
-// together. All lanes have them on the stack: those of a block are so few that the variables have maxStack bytes at most.
+// together. All lanes have them on the stack. Threads have 16 lanes at most, if no test wants more. A block, which could have
+// more, runs fewer lanes at once if these need more than maxStack.
 const (
 	maxLocals = 4 << 10
 	maxStack  = 16 * maxLocals
 )
 
-// localBytes is how many bytes they have in one lane.
+const tooLarge = "its variables in memory are too large for the stack in each lane"
+
+// localBytes is how many bytes they have in one lane. What lanes agree on in functions that stay is not known yet: all of their
+// variables count.
 func (c *calls) localBytes() (sum int) {
 	for _, f := range append(c.codes[:len(c.codes):len(c.codes)], c.root.thread) {
 		f.Body.Walk(func(in *ssa.Instr) {
@@ -29,7 +33,8 @@ func (c *calls) localBytes() (sum int) {
 	return sum
 }
 
-// A kind is the numbers of one field in a variable, or of all elements of its arrays.
+// A kind is the numbers of one field in a variable, or of all elements of its arrays. A [2][3]float32 has one kind, and six
+// leaves.
 type kind struct {
 	typ  ssa.Basic
 	dims []int // of the arrays that they are in, the outermost first

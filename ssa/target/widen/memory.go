@@ -78,10 +78,10 @@ func (w *widener) indices(a address) *ssa.Value {
 	return w.vecOf(index)
 }
 
-// laneOffsets are where the lanes' elements lie, in so many bytes from the first element of the slice: the indices, with those of
-// arrays in the elements that differ between lanes.
-func (w *widener) laneOffsets(a address) (offsets *ssa.Value, bytes int32) {
-	unit := a.elem().Size()
+// laneOffsets are where the lanes' elements lie, in units of so many bytes from the first element of the slice: the indices, with
+// those of arrays in the elements that differ between lanes.
+func (w *widener) laneOffsets(a address) (offsets *ssa.Value, unit int32) {
+	size := a.elem().Size()
 	type inner struct {
 		index *ssa.Value
 		size  int
@@ -89,19 +89,19 @@ func (w *widener) laneOffsets(a address) (offsets *ssa.Value, bytes int32) {
 	var differ []inner
 	for _, p := range a.path {
 		if p.Op == ssa.OpElemAddr && !w.uniform(p.Args[1:]) {
-			size := p.Results[0].Type.(ssa.Pointer).Elem.Size()
-			differ = append(differ, inner{p.Args[1], size})
-			unit = gcd(unit, size)
+			own := p.Results[0].Type.(ssa.Pointer).Elem.Size()
+			differ = append(differ, inner{p.Args[1], own})
+			size = gcd(size, own)
 		}
 	}
 	if differ == nil {
-		return w.indices(a), int32(unit)
+		return w.indices(a), int32(size)
 	}
-	sum := w.times(w.vecOf(a.index), a.elem().Size()/unit)
+	sum := w.times(w.vecOf(a.index), a.elem().Size()/size)
 	for _, d := range differ {
-		sum = w.op(ssa.OpAdd, sum.Type, sum, w.times(w.vecOf(d.index), d.size/unit))
+		sum = w.op(ssa.OpAdd, sum.Type, sum, w.times(w.vecOf(d.index), d.size/size))
 	}
-	return sum, int32(unit)
+	return sum, int32(size)
 }
 
 // times is indices times a number, as int64.
@@ -177,9 +177,9 @@ func (w *widener) load(in *ssa.Instr) (vecs []*ssa.Value) {
 		out := &ssa.Instr{Op: ssa.OpLoadStrided, Len: int32(t.Size()), Args: w.masked(w.row(a), w.elements(s))}
 		return []*ssa.Value{w.append(out, w.vec(t)).Result()}
 	}
-	index, bytes := w.laneOffsets(a)
+	offsets, unit := w.laneOffsets(a)
 	for _, l := range leaves(t) {
-		out := &ssa.Instr{Op: ssa.OpGather, Len: bytes, Args: w.masked(w.leafAddress(a, l), index)}
+		out := &ssa.Instr{Op: ssa.OpGather, Len: unit, Args: w.masked(w.leafAddress(a, l), offsets)}
 		vecs = append(vecs, w.append(out, w.vec(l.typ)).Result())
 	}
 	return vecs
@@ -209,9 +209,9 @@ func (w *widener) store(in *ssa.Instr) {
 		w.append(&ssa.Instr{Op: ssa.OpStoreStrided, Len: int32(v.Type.Size()), Args: w.masked(w.row(a), w.elements(s), vecs[0])})
 		return
 	}
-	index, bytes := w.laneOffsets(a)
+	offsets, unit := w.laneOffsets(a)
 	for i, l := range leaves(v.Type) {
-		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: bytes, Args: w.masked(w.leafAddress(a, l), index, vecs[i])})
+		w.append(&ssa.Instr{Op: ssa.OpScatter, Len: unit, Args: w.masked(w.leafAddress(a, l), offsets, vecs[i])})
 	}
 }
 

@@ -18,7 +18,7 @@ type analyser func(*ssa.Func) *analysis.Lanes
 func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 1) }
 
 // flatten has the elements of a part of a slice accessed in the whole slice, and those of a slice of an array in the array, if
-// lanes differ in the part or the slice. Without an analyser they differ in all. If they agree on an array, and not on the
+// lanes differ in the part or the slice. Without an analyser, that is for all, and a table is not known to be one. If they agree on an array, and not on the
 // index, the array is a table: its elements are accessed in its slice, where they are gathered.
 func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 	found := false
@@ -69,16 +69,16 @@ func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 	return changed
 }
 
-// tablesOf finds the instructions that take an element of an array in memory that lanes agree on, if each takes its own, or a
-// part of its own in it.
+// tablesOf finds the instructions by which lanes take different elements of arrays in memory that they agree on.
 func tablesOf(f *ssa.Func, facts *analysis.Lanes) map[*ssa.Instr]bool {
 	list := make(map[*ssa.Instr]bool)
 	f.Body.Walk(func(in *ssa.Instr) {
 		if in.Op != ssa.OpElemAddr || facts.IsUniform(in.Args[1]) {
 			return
 		}
-		if local, path := localOf(in.Result()); local != nil && path[0].Op == ssa.OpElemAddr && facts.IsUniform(local.Result()) {
-			list[path[0]] = true
+		// Behind the first one that differs, the path is one into an element of a slice.
+		if local, _ := localOf(in.Result()); local != nil && facts.IsUniform(in.Args[0]) {
+			list[in] = true
 		}
 	})
 	return list

@@ -131,7 +131,10 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 func threadOf(k *ssa.Func) *ssa.Func {
 	changes := false
 	k.Body.Walk(func(in *ssa.Instr) {
-		changes = changes || in.Op == ssa.OpCall || in.Op == ssa.OpLocal || in.Op == ssa.OpSubslice || in.Op == ssa.OpElem
+		switch in.Op {
+		case ssa.OpCall, ssa.OpLocal, ssa.OpSubslice, ssa.OpSliceOf, ssa.OpElem:
+			changes = true
+		}
 	})
 	if !changes {
 		return k
