@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"math"
 	"testing"
 
 	"github.com/qdgen/qd/ssa"
@@ -262,6 +263,12 @@ var checkCases = []checkCase{
 		// Some that nobody counts: the factor, the number of turns and a type that is too small.
 		c.open(b, ssa.CheckIndex, turns(b, 2, zero, func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, b.Op(ssa.OpMul, n, n), 1) }), b.Int(ssa.Int64, 100))
 		c.open(b, ssa.CheckShift, turns(b, 2, p.A, func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, n, 1) }))
+		for _, n := range []int64{math.MinInt64, math.MaxInt64, 1<<62 + 1, -1 << 62} { // sums of which wrap
+			c.open(b, ssa.CheckIndex, turns(b, 3, b.Int(ssa.Int64, 5), func(b ssatest.Builder, v *ssa.Value) *ssa.Value {
+				some := b.IfElse(p.C, []ssa.Type{ssa.Int64}, func(b ssatest.Builder) { b.Yield(plus(b, v, -1)) }, func(b ssatest.Builder) { b.Yield(plus(b, v, 1)) })
+				return plus(b, some.Result(), n)
+			}), b.Int(ssa.Int64, 100))
+		}
 		small := turns(b, 200, b.Int(ssa.Int8, 0), func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, n, 1) })
 		c.open(b, ssa.CheckShift, small)
 		c.proven(b, ssa.CheckShift, turns(b, 127, b.Int(ssa.Int8, 0), func(b ssatest.Builder, n *ssa.Value) *ssa.Value { return plus(b, n, 1) }))

@@ -9,7 +9,8 @@ import (
 // holds only where neither end of it leaves the type.
 type gain struct{ least, most int64 }
 
-// most of a gain, or of the number of turns in which a loop gains it: more of them is no bound that anybody needs.
+// maxGain is how large a gain may be, and the number of turns in which a loop gains it. Sums of a few do not wrap, and larger ones
+// are no bounds that anybody needs.
 const maxGain = 1 << 30
 
 // plus is the gain of one value over another, and of that over a third.
@@ -21,7 +22,7 @@ func (g gain) either(h gain) gain { return gain{min(g.least, h.least), max(g.mos
 // ofTurns is the gain of up to n turns.
 func (g gain) ofTurns(n int64) gain { return gain{min(0, g.least) * n, max(0, g.most) * n} }
 
-// isSmall reports whether the sums of a few such gains do not wrap.
+// isSmall reports whether neither end of a gain is too large.
 func (g gain) isSmall() bool { return g.least >= -maxGain && g.most <= maxGain }
 
 // A gainFinder finds gains of the variables of loops that count something, as in a[n] = x; n++ under some condition. The loop
@@ -44,7 +45,7 @@ func (f *gainFinder) over(v, from *ssa.Value) (g gain, ok bool) {
 	switch v.Def.Op {
 	case ssa.OpAdd, ssa.OpSub:
 		x, c := analysis.PlusConst(v)
-		if x == v {
+		if x == v || c < -maxGain || c > maxGain {
 			return gain{}, false
 		}
 		g, ok = f.over(x, from)
