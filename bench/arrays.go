@@ -12,15 +12,7 @@ var arraysSource []byte
 
 // arrays times kernels whose threads have arrays of their own beside plain loops in C++.
 func arrays() ([]result, error) {
-	libs, err := nativeByAll("arrays.cpp", arraysSource)
-	if err != nil {
-		return nil, err
-	}
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		return nil, err
-	}
-	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){medianCase, determinantsCase, boxesCase, commonestCase})
+	return besideNative("arrays.cpp", arraysSource, medianCase, determinantsCase, boxesCase, commonestCase)
 }
 
 // noise is n numbers below 1 without an order.

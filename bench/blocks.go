@@ -13,15 +13,7 @@ var blocksSource []byte
 
 // blocks times kernels whose threads work together in blocks beside C++ for a CPU.
 func blocks() ([]result, error) {
-	libs, err := nativeByAll("blocks.cpp", blocksSource)
-	if err != nil {
-		return nil, err
-	}
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		return nil, err
-	}
-	return measureAll(dev, libs, append(slices.Clip(reductions), histogramCase, matmulThreadCase, matmulBlockCase))
+	return besideNative("blocks.cpp", blocksSource, append(slices.Clip(reductions), histogramCase, matmulThreadCase, matmulBlockCase)...)
 }
 
 // Reductions are of so many numbers, by so many blocks.

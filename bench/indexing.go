@@ -14,16 +14,8 @@ var indexingSource []byte
 // indexing times kernels that read their neighbours, and random numbers, beside C++: as one writes it, and with the
 // first and the last column out of the loop.
 func indexing() ([]result, error) {
-	libs, err := nativeByAll("indexing.cpp", indexingSource)
-	if err != nil {
-		return nil, err
-	}
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		return nil, err
-	}
-	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
-		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase})
+	return besideNative("indexing.cpp", indexingSource, wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
+		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase)
 }
 
 // besidePlain are the two ways to write a kernel that reads its neighbours.

@@ -68,7 +68,13 @@ type kind struct {
 // lanes times kernels that have a loop, a branch or a function of package math beside the same written by hand: with
 // vectors, and without.
 func lanes() ([]result, error) {
-	libs, err := nativeByAll("lanes.cpp", lanesSource)
+	return besideNative("lanes.cpp", lanesSource, mandelbrot64Case, mandelbrot32Case, marchCase, nbodyCase, nbodyVec4Case,
+		blackScholesCase(16), blackScholesCase(22))
+}
+
+// besideNative measures cases beside C++ written by hand, as all compilers have built it.
+func besideNative(name string, source []byte, cases ...func(*qd.Device) (laneCase, error)) ([]result, error) {
+	libs, err := nativeByAll(name, source)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +82,7 @@ func lanes() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){mandelbrot64Case, mandelbrot32Case, marchCase, nbodyCase, nbodyVec4Case,
-		blackScholesCase(16), blackScholesCase(22)})
+	return measureAll(dev, libs, cases)
 }
 
 // measureAll prepares and measures cases, one after the other, and then their checked builds beside the release builds.

@@ -14,15 +14,7 @@ var mpmSource []byte
 
 // mpm times steps of the material point method, those of Taichi's mpm99, beside plain C++.
 func mpm() ([]result, error) {
-	libs, err := nativeByAll("mpm.cpp", mpmSource)
-	if err != nil {
-		return nil, err
-	}
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		return nil, err
-	}
-	return measureAll(dev, libs, []func(*qd.Device) (laneCase, error){mpmCase(1), mpmCase(4)})
+	return besideNative("mpm.cpp", mpmSource, mpmCase(1), mpmCase(4))
 }
 
 // mpmCase does steps of as many particles as mpm99 has at a quality.

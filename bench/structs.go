@@ -15,19 +15,11 @@ var structsSource []byte
 
 // structs times kernels on arrays of structs beside plain loops in C++ over the same.
 func structs() ([]result, error) {
-	libs, err := nativeByAll("structs.cpp", structsSource)
-	if err != nil {
-		return nil, err
-	}
-	dev, err := qd.Open("cpu")
-	if err != nil {
-		return nil, err
-	}
 	var cases []func(*qd.Device) (laneCase, error)
 	for _, log := range []int{14, 20} { // in a core's own cache, and in memory
 		cases = append(cases, particlesCase("particles as AoS", "move", log, moveParticles), particlesCase("particles as AoS, speed only", "push", log, pushParticles), spinCase(log))
 	}
-	return measureAll(dev, libs, cases)
+	return besideNative("structs.cpp", structsSource, cases...)
 }
 
 // particlesCase runs a kernel on 2^log particles.

@@ -74,7 +74,7 @@ func (w *widener) neutral(a ssa.Atomic, t ssa.Type) *ssa.Value {
 	case a == ssa.AtomicMax && ssa.IsSigned(t):
 		n = least
 	}
-	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(t, n)}, t).Result()
+	return w.constant(t, n)
 }
 
 // isOwned reports whether only the thread of the operating system that runs a block sees the memory of an address.

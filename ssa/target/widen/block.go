@@ -218,7 +218,7 @@ func (w *widener) compute(in *ssa.Instr) value {
 	}
 	if n, ok := in.ShiftsBy(); ok && list[1].Type != list[0].Type {
 		// Vectors of one type are shifted by one operation.
-		list[1] = w.splat(w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(in.Args[0].Type, n)}, in.Args[0].Type).Result())
+		list[1] = w.splat(w.constant(in.Args[0].Type, n))
 	}
 	out := w.at.AppendCopy(in)
 	copy(out.Args, list)
@@ -280,8 +280,7 @@ func (w *widener) progression(first *ssa.Value, stride int64) *ssa.Value {
 	t := w.vec(first.Type)
 	by := w.op(ssa.OpIota, t)
 	if stride != 1 {
-		c := w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(first.Type, uint64(stride))}, first.Type).Result()
-		by = w.op(ssa.OpMul, t, by, w.splat(c))
+		by = w.op(ssa.OpMul, t, by, w.splat(w.constant(first.Type, uint64(stride))))
 	}
 	return w.op(ssa.OpAdd, t, w.splat(first), by)
 }

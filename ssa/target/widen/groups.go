@@ -65,7 +65,7 @@ func (g *groups) divisible() bool {
 			switch {
 			case x.Op == ssa.OpIf:
 				divisible = divisible && g.w.isFlat(x.Then()) && g.w.isFlat(x.Else())
-			case x.Op == ssa.OpLocal, (x.Op == ssa.OpLoad || x.Op == ssa.OpStore) && x.Args[0].Root().IsLocal(): // most have the lanes of all groups
+			case x.Op == ssa.OpLocal, isOfLocal(x): // most have the lanes of all groups
 				divisible = false
 			case x.Op == ssa.OpStore && !g.w.facts.IsUniform(x.Args[0]): // each lane writes to a place of its own
 			case x.Op == ssa.OpCall || g.w.summaries.Effects(x).Has(analysis.Acts|analysis.MayStop): // a fault says which lane's it is

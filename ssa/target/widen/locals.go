@@ -72,16 +72,16 @@ func kindsOf(t ssa.Type, dims ...int) (list []kind, ok bool) {
 
 // localOf is the variable in memory that an address is of, and the way to its part, nil for other addresses.
 func localOf(ptr *ssa.Value) (local *ssa.Instr, path []*ssa.Instr) {
-	in := ptr.Def
-	for in != nil && (in.Op == ssa.OpFieldAddr || in.Op == ssa.OpElemAddr) {
-		path = append(path, in)
-		in = in.Args[0].Def
-	}
-	if in == nil || in.Op != ssa.OpLocal {
+	local, path = wayTo(ptr)
+	if local == nil || local.Op != ssa.OpLocal {
 		return nil, nil
 	}
-	slices.Reverse(path)
-	return in, path
+	return local, path
+}
+
+// isOfLocal reports whether a load or a store accesses such a variable.
+func isOfLocal(in *ssa.Instr) bool {
+	return (in.Op == ssa.OpLoad || in.Op == ssa.OpStore) && in.Args[0].Root().IsLocal()
 }
 
 // refuseLocal is why a variable in memory cannot be one of each lane's own.
@@ -146,7 +146,7 @@ type spot struct {
 	// The index of its first number, among those of a kind, is the sum of what is known, of what lanes agree on, and of what
 	// each has of its own. The last two are nil for 0.
 	known     int64
-	same, own *ssa.Value
+	same, own *ssa.Value // own is of int32: variables are small
 }
 
 // field goes on to a field of a struct.
@@ -168,14 +168,14 @@ func (s *spot) elem(w *widener, index *ssa.Value, known int64) {
 		s.same = w.op(ssa.OpMul, ssa.Int64, s.same, w.number(int64(array.Len)))
 	}
 	if s.own != nil {
-		s.own = w.op(ssa.OpMul, s.own.Type, s.own, w.splat(w.small(int64(array.Len))))
+		s.own = w.op(ssa.OpMul, s.own.Type, s.own, w.splat(w.constant(ssa.Int32, uint64(array.Len))))
 	}
 	switch {
 	case index == nil:
 	case w.facts.IsUniform(index):
-		s.same = w.plus(s.same, w.convert(w.same(index), ssa.Int64))
+		s.same = w.with(ssa.OpAdd, s.same, w.convert(w.same(index), ssa.Int64))
 	default:
-		s.own = w.plus(s.own, w.convert(w.vecOf(index), w.vec(ssa.Int32)))
+		s.own = w.with(ssa.OpAdd, s.own, w.convert(w.vecOf(index), w.vec(ssa.Int32)))
 	}
 }
 
@@ -202,39 +202,18 @@ func (w *widener) localPlace(local *ssa.Instr, path []*ssa.Instr, l leaf) (row, 
 	lanes := int64(w.lanes)
 	first := w.number(s.known * lanes)
 	if s.same != nil {
-		first = w.op(ssa.OpMul, ssa.Int64, w.plus(s.same, w.number(s.known)), w.number(lanes))
+		first = w.op(ssa.OpMul, ssa.Int64, w.op(ssa.OpAdd, ssa.Int64, s.same, w.number(s.known)), w.number(lanes))
 	}
 	row = w.op(ssa.OpElemAddr, ssa.Pointer{Elem: l.typ}, w.values[local.Result().ID].vecs[s.kinds], first)
 	if s.own != nil {
-		indices = w.op(ssa.OpAdd, s.own.Type, w.op(ssa.OpMul, s.own.Type, s.own, w.splat(w.small(lanes))), w.op(ssa.OpIota, s.own.Type))
+		indices = w.op(ssa.OpAdd, s.own.Type, w.op(ssa.OpMul, s.own.Type, s.own, w.splat(w.constant(ssa.Int32, uint64(lanes)))), w.op(ssa.OpIota, s.own.Type))
 	}
 	return row, indices
 }
 
 // isLocalRow reports whether lanes access a part of such a variable in one row: they agree on the way to it.
 func (w *widener) isLocalRow(path []*ssa.Instr) bool {
-	return !slices.ContainsFunc(path, func(p *ssa.Instr) bool { return !w.uniform(p.Args[1:]) })
-}
-
-// plus is the sum of two numbers, or vectors, of which the first may be nil.
-func (w *widener) plus(a, b *ssa.Value) *ssa.Value {
-	if a == nil {
-		return b
-	}
-	return w.op(ssa.OpAdd, b.Type, a, b)
-}
-
-// small is a number of the type that indices of the lanes have: variables are small.
-func (w *widener) small(n int64) *ssa.Value {
-	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int32, uint64(n))}, ssa.Int32).Result()
-}
-
-// convert is a number or a vector as one of another type.
-func (w *widener) convert(v *ssa.Value, t ssa.Type) *ssa.Value {
-	if v.Type == t {
-		return v
-	}
-	return w.op(ssa.OpConvert, t, v)
+	return !slices.ContainsFunc(path, w.picks)
 }
 
 // loadLocal translates a load from a variable of each lane's own. All lanes may load a row: no lane is elsewhere.

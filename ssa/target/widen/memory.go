@@ -1,6 +1,10 @@
 package widen
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // An address of each lane's own is one of an element of a slice, at an index that differs between lanes, or of a
 // part of the element.
@@ -12,17 +16,24 @@ type address struct {
 
 // addressOf finds what an address is of, which is not the same in all lanes.
 func addressOf(ptr *ssa.Value) (a address, ok bool) {
-	in := ptr.Def
-	for in != nil && (in.Op == ssa.OpFieldAddr || in.Op == ssa.OpElemAddr) {
-		a.path = append([]*ssa.Instr{in}, a.path...)
-		in = in.Args[0].Def
-	}
+	in, path := wayTo(ptr)
 	if in == nil || in.Op != ssa.OpIndexAddr {
 		return a, false
 	}
-	a.slice, a.index = in.Args[0], in.Args[1]
-	return a, true
+	return address{in.Args[0], in.Args[1], path}, true
 }
+
+// wayTo is what gives the address of the value that an address is a part of, nil for a parameter, and the way from there.
+func wayTo(ptr *ssa.Value) (from *ssa.Instr, path []*ssa.Instr) {
+	for from = ptr.Def; from != nil && (from.Op == ssa.OpFieldAddr || from.Op == ssa.OpElemAddr); from = from.Args[0].Def {
+		path = append(path, from)
+	}
+	slices.Reverse(path)
+	return from, path
+}
+
+// picks reports whether a step into an array takes lanes to elements of their own.
+func (w *widener) picks(step *ssa.Instr) bool { return !w.uniform(step.Args[1:]) }
 
 // elem is the type of the elements of the slice.
 func (a address) elem() ssa.Type { return a.slice.Type.(ssa.Slice).Elem }
@@ -88,7 +99,7 @@ func (w *widener) laneOffsets(a address) (offsets *ssa.Value, unit int32) {
 	}
 	var differ []inner
 	for _, p := range a.path {
-		if p.Op == ssa.OpElemAddr && !w.uniform(p.Args[1:]) {
+		if w.picks(p) {
 			own := p.Results[0].Type.(ssa.Pointer).Elem.Size()
 			differ = append(differ, inner{p.Args[1], own})
 			size = gcd(size, own)
@@ -128,10 +139,10 @@ func (w *widener) leafAddress(a address, l leaf) *ssa.Value {
 	for _, p := range a.path {
 		out := &ssa.Instr{Op: p.Op, Index: p.Index, Args: []*ssa.Value{at}}
 		for _, i := range p.Args[1:] {
-			if w.facts.IsUniform(i) {
-				out.Args = append(out.Args, w.same(i))
-			} else {
+			if w.picks(p) {
 				out.Args = append(out.Args, w.number(0))
+			} else {
+				out.Args = append(out.Args, w.same(i))
 			}
 		}
 		at = w.append(out, p.Results[0].Type).Result()

@@ -109,7 +109,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 				bytes *= float64(w.lanes)
 			}
 			r.vector += times * bytes / float64(c.vectorBytes)
-		case (in.Op == ssa.OpLoad || in.Op == ssa.OpStore) && in.Args[0].Root().IsLocal():
+		case isOfLocal(in):
 			r.unseen = true
 			r.vector += times * w.access(in)
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
@@ -238,10 +238,7 @@ func (w *widener) access(in *ssa.Instr) float64 {
 	if w.uniform(in.Args) {
 		return 1
 	}
-	if local, path := localOf(in.Args[0]); local != nil && w.isLocalRow(path) {
-		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
-	}
-	if w.isInRow(in) {
+	if local, path := localOf(in.Args[0]); local != nil && w.isLocalRow(path) || w.isInRow(in) {
 		return float64(v.Type.Size()*w.lanes) / float64(w.table.vectorBytes)
 	}
 	if w.shuffles(in) > 0 {

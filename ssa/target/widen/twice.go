@@ -21,7 +21,7 @@ func (w *widener) twice() (apart [][2]*ssa.RowValue, ok bool) {
 	w.thread.Body.Walk(func(in *ssa.Instr) {
 		switch {
 		case in.Blocks != nil:
-		case (in.Op == ssa.OpLoad || in.Op == ssa.OpStore) && in.Args[0].Root().IsLocal(): // nobody else's
+		case isOfLocal(in): // nobody else's
 		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
 			slice, found := inParams(in.Args[0].Root(), places)
 			if ok = ok && found; !ok {

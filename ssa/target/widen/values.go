@@ -106,8 +106,19 @@ func (w *widener) append(in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
 	return w.at.Append(in, results...)
 }
 
-func (w *widener) number(n int64) *ssa.Value {
-	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(n))}, ssa.Int64).Result()
+func (w *widener) number(n int64) *ssa.Value { return w.constant(ssa.Int64, uint64(n)) }
+
+// constant is a number of a type of integers.
+func (w *widener) constant(t ssa.Type, n uint64) *ssa.Value {
+	return w.append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(t, n)}, t).Result()
+}
+
+// convert is a number or a vector as one of another type.
+func (w *widener) convert(v *ssa.Value, t ssa.Type) *ssa.Value {
+	if v.Type == t {
+		return v
+	}
+	return w.op(ssa.OpConvert, t, v)
 }
 
 func (w *widener) truth(b bool) *ssa.Value {
@@ -119,22 +130,20 @@ func (w *widener) splat(v *ssa.Value) *ssa.Value { return w.op(ssa.OpSplat, w.ve
 func (w *widener) any(mask *ssa.Value) *ssa.Value { return w.op(ssa.OpAny, ssa.Bool, mask) }
 
 // both is the lanes of two masks, of which the first may be nil for all lanes.
-func (w *widener) both(a, b *ssa.Value) *ssa.Value {
-	if a == nil {
-		return b
-	}
-	return w.op(ssa.OpAnd, a.Type, a, b)
-}
+func (w *widener) both(a, b *ssa.Value) *ssa.Value { return w.with(ssa.OpAnd, a, b) }
 
 // without is the lanes of the first mask, or all, that the second one lacks.
 func (w *widener) without(a, b *ssa.Value) *ssa.Value { return w.both(a, w.op(ssa.OpNot, b.Type, b)) }
 
 // either is the lanes of one of two masks, of which the first may be nil for none.
-func (w *widener) either(a, b *ssa.Value) *ssa.Value {
+func (w *widener) either(a, b *ssa.Value) *ssa.Value { return w.with(ssa.OpOr, a, b) }
+
+// with is an operation on two values of one type, or the second one if there is no first one.
+func (w *widener) with(op ssa.Op, a, b *ssa.Value) *ssa.Value {
 	if a == nil {
 		return b
 	}
-	return w.op(ssa.OpOr, a.Type, a, b)
+	return w.op(op, b.Type, a, b)
 }
 
 // same is the number, slice or whatever else stands for a value that all lanes agree on.
