@@ -9,8 +9,7 @@ import (
 )
 
 // loop adds facts for a loop's blocks: a variable that counts up is not below its first value, one that
-// counts down is not above it, and in Do the test holds. Of those that tell how far a variable comes, some hold for what
-// it is behind the loop.
+// counts down is not above it, and in Do the test holds. How far a variable comes holds behind the loop, too.
 func (c *Checker) loop(in *ssa.Instr) {
 	mark := c.Mark()
 	test := in.Cond().Terminator().Args[0]
@@ -67,7 +66,7 @@ func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) bool {
 	case ok && most <= 0 && c.staysWithin(p, least, limits):
 		c.Add(p, in.Args[k], 0)
 	case c.Steps != nil && hasChecks(in):
-		c.promised(in, k, op, by, limits)
+		return c.promised(in, k, op, by, limits)
 	default:
 		return false
 	}
@@ -77,7 +76,7 @@ func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) bool {
 // comesTo records how far a variable comes that Post moves by a constant as long as the test holds: one step beyond the last
 // number that passes it. It returns what holds behind the loop.
 func (c *Checker) comesTo(in *ssa.Instr, k int, test *ssa.Value) (behind []func()) {
-	p, first := in.Cond().Params[k], in.Args[k]
+	p, first, result := in.Cond().Params[k], in.Args[k], in.Results[k]
 	step, ok := analysis.Step(in, k)
 	if !ok || !analysis.IsCounted(p.Type) || !onlyPostChanges(in, k) || step < -maxGain || step > maxGain {
 		return nil
@@ -86,41 +85,46 @@ func (c *Checker) comesTo(in *ssa.Instr, k int, test *ssa.Value) (behind []func(
 	if !c.staysWithin(p, step, limits) {
 		return nil
 	}
-	add := func(a, b func(v *ssa.Value) *ssa.Value, more int64) {
-		if c.Proves(a(first), b(first), more) {
-			c.Add(a(p), b(p), more)
-			behind = append(behind, func() { c.Add(a(in.Results[k]), b(in.Results[k]), more) })
-		}
-	}
-	itself := func(v *ssa.Value) *ssa.Value { return v }
 	for _, l := range limits {
-		of := func(*ssa.Value) *ssa.Value { return l.of }
-		switch {
-		case l.of.IsInside(in) && !ssa.IsConst(l.of):
-		case step > 0 && l.op == ssa.OpLt:
-			add(itself, of, step-1)
-		case step > 0 && l.op == ssa.OpLe:
-			add(itself, of, step)
-		case step < 0 && l.op == ssa.OpGt:
-			add(of, itself, -step-1)
-		case step < 0 && l.op == ssa.OpGe:
-			add(of, itself, -step)
+		if l.of.IsInside(in) && !ssa.IsConst(l.of) {
+			continue
 		}
-	}
-	if step < 0 {
-		behind = append(behind, func() { c.Add(in.Results[k], first, 0) })
-	} else {
-		behind = append(behind, func() { c.Add(first, in.Results[k], 0) })
+		more, up := step, step > 0 // v <= l.of + more, or l.of + more <= v
+		switch {
+		case up && l.op == ssa.OpLt:
+			more--
+		case !up && l.op == ssa.OpGt:
+			more++
+		case up && l.op != ssa.OpLe, !up && l.op != ssa.OpGe:
+			continue
+		}
+		holds := func(v *ssa.Value) {
+			if up {
+				c.Add(v, l.of, more)
+			} else {
+				c.Add(l.of, v, -more)
+			}
+		}
+		if up && c.Proves(first, l.of, more) || !up && c.Proves(l.of, first, -more) {
+			holds(p)
+			behind = append(behind, func() { holds(result) })
+		}
 	}
 	if slices.ContainsFunc(in.Exits(ssa.OpBreak, nil), func(e *ssa.Instr) bool { return e.Args[k] != p }) {
-		return nil // it is something else behind the loop
+		return nil // behind the loop it is something else
 	}
-	return behind
+	return append(behind, func() {
+		if step < 0 {
+			c.Add(result, first, 0)
+		} else {
+			c.Add(first, result, 0)
+		}
+	})
 }
 
 // promised records the facts about a variable if somebody else promises that its steps are not negative and do not wrap,
-// which cannot be proven.
-func (c *Checker) promised(in *ssa.Instr, k int, op ssa.Op, by *ssa.Value, limits []comparison) {
+// which cannot be proven. It reports whether there are any.
+func (c *Checker) promised(in *ssa.Instr, k int, op ssa.Op, by *ssa.Value, limits []comparison) bool {
 	for _, l := range limits {
 		switch up := l.op == ssa.OpLt || l.op == ssa.OpLe; {
 		case up != (op == ssa.OpAdd) || l.op == ssa.OpEq || l.op == ssa.OpNe || !c.Steps(op, l.of, by):
@@ -130,8 +134,9 @@ func (c *Checker) promised(in *ssa.Instr, k int, op ssa.Op, by *ssa.Value, limit
 		default:
 			c.Add(in.Cond().Params[k], in.Args[k], 0)
 		}
-		return
+		return true
 	}
+	return false
 }
 
 // grows records that variable k does not decrease, nor wrap.

@@ -76,8 +76,8 @@ func (f *gainFinder) over(v, from *ssa.Value) (g gain, ok bool) {
 	return g, ok && g.isSmall()
 }
 
-// ofTurn is the gain of variable k of a loop in one turn, and how many turns there are at most. What leaves the loop by a break
-// has no other gain in its turn.
+// ofTurn is the gain of variable k of a loop in one turn, and how many turns there are at most. A turn ends in a continue, with
+// what Post adds, or in a break.
 func (f *gainFinder) ofTurn(in *ssa.Instr, k int) (g gain, turns int64, ok bool) {
 	turns, ok = analysis.Turns(in)
 	if !ok || turns > maxGain {
@@ -107,8 +107,8 @@ func (f *gainFinder) ofTurn(in *ssa.Instr, k int) (g gain, turns int64, ok bool)
 	return g, turns, g.isSmall() && turns*max(-g.least, g.most, 1) <= maxGain
 }
 
-// gains records how much variable k of a loop is more than at its beginning, for the test and behind the loop, and
-// for the body, which runs one turn less before.
+// gains are by how much variable k of a loop is more than its first value: for the test and behind the loop all turns count, for
+// the body all but the last one. They are none if the variable may wrap.
 func (c *Checker) gains(in *ssa.Instr, k int) (all, body gain, ok bool) {
 	f := &gainFinder{steps: maxGainSteps}
 	turn, turns, ok := f.ofTurn(in, k)

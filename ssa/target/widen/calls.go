@@ -17,7 +17,7 @@ import (
 type calls struct {
 	root      *widener // of the code of the thread
 	summaries *analysis.Summaries
-	analyse   analyser // the code of the thread
+	analyse   analyser // of the code of the thread
 	whole     bool     // the lanes are those of a Block kernel
 	stay      map[*ssa.Func]bool
 	alone     map[*ssa.Func]*ssa.Func // the code of these functions for one thread, ready to be translated
@@ -98,6 +98,12 @@ func canStay(f *ssa.Func, summaries *analysis.Summaries) bool {
 	return !slices.ContainsFunc(f.Results, func(t ssa.Type) bool { return refuseType(t) != "" })
 }
 
+// An analyser finds what the lanes of code agree on.
+type analyser func(*ssa.Func) *analysis.Lanes
+
+// ofBlock analyses the code of a thread whose last parameter is its index in a block.
+func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 1) }
+
 // prepare puts the code of functions in the place of their calls, but of those that stay; one of them may be put there all
 // the same.
 func (c *calls) prepare(f *ssa.Func, also *ssa.Func) {
@@ -117,8 +123,8 @@ func (c *calls) prepare(f *ssa.Func, also *ssa.Func) {
 	}
 }
 
-// inPlace puts the code of functions in the place of calls that are wanted, and has what lanes read and write at places of
-// their own found in memory.
+// inPlace puts the code of functions in the place of their calls, where that is wanted. Then it changes what it finds there, so
+// that addresses which differ between lanes are those of elements of what lanes have in common, or of variables.
 func inPlace(f *ssa.Func, summaries *analysis.Summaries, analyse analyser, wanted func(call *ssa.Instr) bool) {
 	changed := opt.Inline(f, summaries, wanted)
 	changed = opt.Promote(f) || changed

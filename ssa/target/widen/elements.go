@@ -7,8 +7,8 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// An element of an array that is a value, at an index that is known only at run time, is read from memory: each lane may need
-// another one. The array becomes a variable in memory where it is made.
+// Lanes may need different elements of an array that is a value. If an index is known only at run time, its element is read from
+// memory: where the array is made, it becomes the first value of a variable.
 
 // An element is a part of a value, at an index that is not known.
 type element struct {

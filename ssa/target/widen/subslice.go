@@ -11,62 +11,74 @@ import (
 // of the whole slice, of which there is one for all lanes. So they are accessed there, at an index that begins where the
 // part does. The elements of the slice of an array are those of the array.
 
-// An analyser finds what the lanes of code agree on.
-type analyser func(*ssa.Func) *analysis.Lanes
-
-// ofBlock analyses the code of a thread whose last parameter is its index in a block.
-func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 1) }
-
-// flatten has the elements of a part of a slice accessed in the whole slice, and those of a slice of an array in the array, if
-// lanes differ in the part or the slice. Without an analyser, that is for all, and a table is not known to be one. If they agree on an array, and not on the
-// index, the array is a table: its elements are accessed in its slice, where they are gathered.
+// flatten has the elements of a part of a slice accessed in the whole slice, and those of a slice of an array in the array. It
+// does so where lanes differ in the part or the slice. If they agree on an array, and not on the index, the array is a table:
+// its elements are accessed in its slice, where they are gathered. Without an analyser lanes differ in all, and nothing is a
+// table.
 func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 	found := false
 	f.Body.Walk(func(in *ssa.Instr) { found = found || in.Op == ssa.OpLocal || wholeOf(in) != nil })
 	if !found {
 		return false
 	}
-	var facts *analysis.Lanes
-	var tables map[*ssa.Instr]bool
+	fl := new(flattener)
 	if analyse != nil {
-		facts = analyse(f)
-		tables = tablesOf(f, facts)
+		fl.facts = analyse(f)
+		fl.tables = tablesOf(f, fl.facts)
 	}
-	op := func(b *ssa.Block, by *ssa.Instr, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-		return b.Append(&ssa.Instr{Op: op, Args: args, Pos: by.Pos, Stmt: by.Stmt}, t).Result()
-	}
-	var block func(*ssa.Block)
-	block = func(b *ssa.Block) {
-		old := b.Instrs
-		b.Instrs = make([]*ssa.Instr, 0, len(old))
-		for _, in := range old {
-			for _, inner := range in.Blocks {
-				block(inner)
-			}
-			if tables[in] {
-				t := in.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array)
-				in.Op, in.Args, changed = ssa.OpIndexAddr, []*ssa.Value{op(b, in, ssa.OpSliceOf, ssa.Slice{Elem: t.Elem}, in.Args[0]), in.Args[1]}, true
-				b.Instrs = append(b.Instrs, in)
-				continue
-			}
-			for whole := wholeOf(in); whole != nil && (facts == nil || !facts.IsUniform(in.Args[0])); whole = wholeOf(in) {
-				changed = true
-				args := slices.Clone(in.Args)
-				args[0] = whole.Args[0]
-				if whole.Op == ssa.OpSliceOf {
-					in.Op = ssa.OpElemAddr
-				} else {
-					for k, i := range args[1:] {
-						args[1+k] = op(b, in, ssa.OpAdd, ssa.Int64, whole.Args[1], i)
-					}
-				}
-				in.Args = args
-			}
-			b.Instrs = append(b.Instrs, in)
+	fl.block(f.Body)
+	return fl.changed
+}
+
+// A flattener changes the addresses of a function.
+type flattener struct {
+	facts   *analysis.Lanes // nil without an analyser
+	tables  map[*ssa.Instr]bool
+	changed bool
+}
+
+func (fl *flattener) block(b *ssa.Block) {
+	old := b.Instrs
+	b.Instrs = make([]*ssa.Instr, 0, len(old))
+	for _, in := range old {
+		for _, inner := range in.Blocks {
+			fl.block(inner)
 		}
+		if fl.tables[in] {
+			fl.table(b, in)
+		} else {
+			fl.part(b, in)
+		}
+		b.Instrs = append(b.Instrs, in)
 	}
-	block(f.Body)
-	return changed
+}
+
+// table has an element of an array accessed in the array's slice.
+func (fl *flattener) table(b *ssa.Block, in *ssa.Instr) {
+	all := ssa.Slice{Elem: in.Args[0].Type.(ssa.Pointer).Elem.(ssa.Array).Elem}
+	in.Op, in.Args = ssa.OpIndexAddr, []*ssa.Value{fl.op(b, in, ssa.OpSliceOf, all, in.Args[0]), in.Args[1]}
+	fl.changed = true
+}
+
+// part has an element, or a part, of a part of a slice taken from the whole slice or array.
+func (fl *flattener) part(b *ssa.Block, in *ssa.Instr) {
+	for whole := wholeOf(in); whole != nil && (fl.facts == nil || !fl.facts.IsUniform(in.Args[0])); whole = wholeOf(in) {
+		args := slices.Clone(in.Args)
+		args[0] = whole.Args[0]
+		if whole.Op == ssa.OpSliceOf {
+			in.Op = ssa.OpElemAddr
+		} else {
+			for k, i := range args[1:] {
+				args[1+k] = fl.op(b, in, ssa.OpAdd, ssa.Int64, whole.Args[1], i)
+			}
+		}
+		in.Args, fl.changed = args, true
+	}
+}
+
+// op appends an operation that an instruction needs.
+func (fl *flattener) op(b *ssa.Block, by *ssa.Instr, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+	return b.Append(&ssa.Instr{Op: op, Args: args, Pos: by.Pos, Stmt: by.Stmt}, t).Result()
 }
 
 // tablesOf finds the instructions by which lanes take different elements of arrays in memory that they agree on.
@@ -84,8 +96,8 @@ func tablesOf(f *ssa.Func, facts *analysis.Lanes) map[*ssa.Instr]bool {
 	return list
 }
 
-// wholeOf is what makes the slice of which an instruction takes an element or a part, if that slice is a part of another
-// one, or an element of it, if that is the slice of an array. Otherwise it is nil.
+// wholeOf is the instruction that makes the slice in which an instruction takes an element or a part. The slice is a part of
+// another one, or that of an array, of which an element is taken; for all else it is nil.
 func wholeOf(in *ssa.Instr) *ssa.Instr {
 	if in.Op != ssa.OpIndexAddr && in.Op != ssa.OpSubslice || in.Args[0].Def == nil {
 		return nil
