@@ -60,15 +60,15 @@ func together(t qd.Thread, x, y []float32) {
 `
 	src := load.Chain(load.Map{"k": {Path: "k", Files: []load.File{{Name: "k.go", Src: []byte(text)}}}}, library(t))
 	for _, tt := range []struct{ kernel, has, hasNot string }{
-		{"beside", "vec::add<4>", ""},            // lanes add at once
-		{"scattered", "", "vec::add<"},           // they could not
-		{"near", "] += xGradSum;", "add<"},       // what neighbours add is gathered
-		{"left", "break;", "exit"},               // loops are left by breaks,
-		{"left", "k < limit; k++", ""},           // and lanes count together
-		{"left", "[turn * threads", "int64 top"}, // what a turn keeps lies where its number says
-		{"left", "k++", "turns"},                 // one variable counts
-		{"together", "alone);", ""},              // a sum of all lanes, in one step where others may add
-		{"together", "turn >= 0) {", ""},         // x[i] is read once, before the reverse loop
+		{"beside", "vec::add<4>", ""},               // lanes add at once
+		{"scattered", "", "vec::add<"},              // they could not
+		{"near", "xGrad[i_2] += xGradSum;", "add<"}, // what neighbours add is gathered
+		{"left", "break;", "exit"},                  // loops are left by breaks,
+		{"left", "k < limit; k++", ""},              // and lanes count together
+		{"left", "[turn * threads", "int64 top"},    // what a turn keeps lies where its number says
+		{"left", "k++", "turns"},                    // one variable counts
+		{"together", "alone);", ""},                 // a sum of all lanes, in one step where others may add
+		{"together", "turn >= 0) {", ""},            // x[i] is read once, before the reverse loop
 	} {
 		u := &compile.Unit{Pipeline: compile.CPU.Gradient(), Kernel: load.Ref{Pkg: "k", Name: tt.kernel}, Source: src, Print: emit.Options{}}
 		if err := u.RunTo(context.Background(), compile.Print); err != nil {

@@ -1,6 +1,12 @@
 package target
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/qdgen/qd/ssa"
+)
 
 // Fission turns the code of one thread into the code of a whole block, for a
 // device that runs the threads of a block one after the other: it splits the kernel at
@@ -252,49 +258,42 @@ func (x *fission) findSlots() {
 // not name them. If it is not known of which variable an address is, all are kept.
 func (x *fission) keepVariables() {
 	var roots ssa.Roots
-	any := false
-	lives := func(v *ssa.Value) {
-		t := v.Type
-		if v.IsLocal() {
-			t = t.(ssa.Pointer).Elem // what is in it
-		}
-		if x.slots[v] == nil || !ssa.HoldsAddress(t) {
-			return
-		}
-		root := roots.Of(v)
-		switch {
-		case v.IsLocal() || root.Def == nil && root.Block != x.old.Body: // in a variable, or a variable of a loop
-			any = true
-		case root.Def == nil || root.Def.Op == ssa.OpShared: // other memory
-		case root.IsLocal():
-			x.slotOf(root)
-		default:
-			any = true
-		}
-	}
-	each := func(f func(v *ssa.Value)) {
-		x.old.Body.Walk(func(in *ssa.Instr) {
-			for _, b := range in.Blocks {
-				for _, p := range b.Params {
-					f(p)
-				}
-			}
-			for _, r := range in.Results {
-				f(r)
-			}
-		})
-	}
-	for kept := -1; kept < len(x.slots); { // what is kept may be an address, too
+	all := false
+	for kept := 0; kept < len(x.slots); { // what is kept may be an address, too
 		kept = len(x.slots)
-		each(lives)
-	}
-	if any {
-		each(func(v *ssa.Value) {
-			if v.IsLocal() && x.inSplit(v.Def) && !x.split[v.Def] {
-				x.slotOf(v)
+		for _, v := range slices.SortedFunc(maps.Keys(x.slots), func(v, w *ssa.Value) int { return cmp.Compare(v.ID, w.ID) }) {
+			local, known := x.leadsTo(v, &roots)
+			if local != nil {
+				x.slotOf(local)
 			}
-		})
+			all = all || !known
+		}
 	}
+	if !all {
+		return
+	}
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if in.Op == ssa.OpLocal && x.inSplit(in) {
+			x.slotOf(in.Result())
+		}
+	})
+}
+
+// leadsTo is the variable that a kept value leads to, nil for none, if that is known.
+func (x *fission) leadsTo(v *ssa.Value, roots *ssa.Roots) (local *ssa.Value, known bool) {
+	if v.IsLocal() { // the variable itself is kept, with what is in it
+		return nil, !ssa.HoldsAddress(v.Type.(ssa.Pointer).Elem)
+	}
+	root := roots.Of(v)
+	switch {
+	case !ssa.HoldsAddress(v.Type):
+		return nil, true
+	case root.IsLocal():
+		return root, true
+	case root.Def == nil: // a parameter of the kernel, or a variable of a loop
+		return nil, root.Block == x.old.Body
+	}
+	return nil, root.Def.Op == ssa.OpShared
 }
 
 // keep makes what a later phase needs to get a value.
