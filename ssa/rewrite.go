@@ -68,6 +68,20 @@ func (v *Value) Index() int {
 	return slices.Index(v.Block.Params, v)
 }
 
+// InFront calls add for each instruction of a block. What add appends to the instruction's block comes in front of it. The
+// blocks in an instruction come before it.
+func (b *Block) InFront(add func(b *Block, in *Instr)) {
+	old := b.Instrs
+	b.Instrs = make([]*Instr, 0, len(old))
+	for _, in := range old {
+		for _, inner := range in.Blocks {
+			inner.InFront(add)
+		}
+		add(b, in)
+		b.Instrs = append(b.Instrs, in)
+	}
+}
+
 // SetInstrs gives a block new instructions, which are copied.
 func (b *Block) SetInstrs(ins []*Instr) {
 	old := b.Instrs

@@ -29,7 +29,7 @@ func BoundDepth(m *ssa.Module, stack int) {
 	d := &depthCounter{on: on, limit: int64(max(stack/frame, 1))}
 	for _, f := range m.Funcs {
 		d.depth = depths[f]
-		d.block(f.Body)
+		f.Body.InFront(d.call)
 	}
 }
 
@@ -64,22 +64,11 @@ type depthCounter struct {
 	depth *ssa.Value // of the function itself, nil for one that is not counted
 }
 
-func (d *depthCounter) block(b *ssa.Block) {
-	old := b.Instrs
-	b.Instrs = make([]*ssa.Instr, 0, len(old))
-	for _, in := range old {
-		for _, nested := range in.Blocks {
-			d.block(nested)
-		}
-		if (in.Op == ssa.OpCall || in.Op == ssa.OpRecur) && d.on[in.Callee] {
-			d.call(b, in)
-		}
-		b.Instrs = append(b.Instrs, in)
-	}
-}
-
-// call counts a call that is to be appended to a block.
+// call counts an instruction that is to be appended to a block, if it is such a call.
 func (d *depthCounter) call(b *ssa.Block, call *ssa.Instr) {
+	if call.Op != ssa.OpCall && call.Op != ssa.OpRecur || !d.on[call.Callee] {
+		return
+	}
 	emit := func(b *ssa.Block, in *ssa.Instr, results ...ssa.Type) *ssa.Instr {
 		in.Pos, in.Stmt = call.Pos, call.Stmt
 		return b.Append(in, results...)

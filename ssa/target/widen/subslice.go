@@ -26,7 +26,13 @@ func flatten(f *ssa.Func, analyse analyser) (changed bool) {
 		fl.facts = analyse(f)
 		fl.tables = tablesOf(f, fl.facts)
 	}
-	fl.block(f.Body)
+	f.Body.InFront(func(b *ssa.Block, in *ssa.Instr) {
+		if fl.tables[in] {
+			fl.table(b, in)
+		} else {
+			fl.part(b, in)
+		}
+	})
 	return fl.changed
 }
 
@@ -35,22 +41,6 @@ type flattener struct {
 	facts   *analysis.Lanes // nil without an analyser
 	tables  map[*ssa.Instr]bool
 	changed bool
-}
-
-func (fl *flattener) block(b *ssa.Block) {
-	old := b.Instrs
-	b.Instrs = make([]*ssa.Instr, 0, len(old))
-	for _, in := range old {
-		for _, inner := range in.Blocks {
-			fl.block(inner)
-		}
-		if fl.tables[in] {
-			fl.table(b, in)
-		} else {
-			fl.part(b, in)
-		}
-		b.Instrs = append(b.Instrs, in)
-	}
 }
 
 // table has an element of an array accessed in the array's slice.
