@@ -91,6 +91,27 @@ func stopsInRows(t qd.Thread, at []int32, x, y []float32) {
 	y[at[k]] = steadied(x[k])
 }
 
+// steppedDown reads at the depth n.
+func steppedDown(x []float32, at int32, n int) float32 {
+	if n == 0 {
+		return x[at]
+	}
+	return steppedDown(x, at, n-1)*0.5 + float32(n)
+}
+
+//qd:kernel
+func stopsRecursing(t qd.Thread, at []int32, x, y []float32) {
+	i := t.ID()
+	s := x[i]
+	for range 30 {
+		s = steadied(s)
+	}
+	if i%3 != 2 {
+		s += steppedDown(x, at[i], i%4)
+	}
+	y[i] = s
+}
+
 // Of threads that run in lanes the one that is reported is one that fails, for its reason, and nothing is written out of
 // range.
 func TestFaultLanes(t *testing.T) {
@@ -120,6 +141,12 @@ func TestFaultLanes(t *testing.T) {
 				return ""
 			}
 			return index(i, at+100)
+		}, false, false},
+		"recursion": {stopsRecursing, []int{n}, n + 7, func(i int, at int32) string {
+			if i%3 == 2 {
+				return ""
+			}
+			return index(i, at)
 		}, false, false},
 		"dividing": {stopsDividing, []int{n}, 7, func(i int, at int32) string {
 			if at == 7 {

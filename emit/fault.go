@@ -75,6 +75,16 @@ func (p *printer) siteOfLanes(in *ssa.Instr) string {
 	return "~(" + p.site(in) + ")"
 }
 
+// advance lets the faults that follow be those of another thread.
+func (p *printer) advance(in *ssa.Instr) string {
+	p.need("qd.running")
+	by, op := in.Args[0], "+="
+	if by.Def != nil && by.Def.Op == ssa.OpNeg {
+		by, op = by.Def.Args[0], "-="
+	}
+	return "qd::running.flat " + op + " " + p.expr(by).text
+}
+
 // panic prints a panic.
 func (p *printer) panic(in *ssa.Instr) string {
 	p.need("qd.Panic")

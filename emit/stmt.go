@@ -70,6 +70,9 @@ func (p *printer) plainStatement(in *ssa.Instr) {
 	case in.Op == ssa.OpStoreRow || in.Op == ssa.OpStoreParts || in.Op == ssa.OpStoreStrided || in.Op == ssa.OpScatter:
 		p.w.at(in.Stmt)
 		p.w.line(p.storeVector(in) + ";")
+	case in.Op == ssa.OpAdvance:
+		p.w.at(in.Stmt)
+		p.w.line(p.advance(in) + ";")
 	case in.Op == ssa.OpPrefetch:
 		p.w.at(in.Stmt)
 		p.w.linef("%s<%d>(%s);", p.needVec("prefetch"), in.Len, p.arguments(in.Args))

@@ -305,6 +305,10 @@ const (
 	// each a vector, or a number that is the same in all lanes. The code after it is not reached, but it is no terminator.
 	//	panic.lanes "message" v1, v2
 	OpPanicLanes
+	// OpAdvance says that what follows is done for a thread whose index is so much larger, an int64, than that of the thread
+	// before: a fault is of this thread.
+	//	advance v1
+	OpAdvance
 	// OpPrefetch asks for Len elements of a slice, from an index on, which are read soon. It changes nothing, and the
 	// elements may be outside the slice.
 	//	prefetch v1, v2 len 16

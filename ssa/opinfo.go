@@ -184,6 +184,7 @@ var ops = [numOps]opInfo{
 	OpReduce:       {name: "reduce", args: 1, results: 1},
 	OpCheckLanes:   {name: "check.lanes", effect: Writes, args: variable},
 	OpPanicLanes:   {name: "panic.lanes", effect: Writes, args: variable},
+	OpAdvance:      {name: "advance", effect: Writes, args: 1},
 	OpPrefetch:     {name: "prefetch", effect: Writes, args: 2},
 
 	OpIf:          {name: "if", effect: Control, args: 1, results: variable, blocks: 2},

@@ -122,6 +122,9 @@ func TestPrintOps(t *testing.T) {
 			v := m.Def.Args[0]
 			b.Append(&ssa.Instr{Op: ssa.OpScatter, Len: 16, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], p[1]), v, v, m}})
 		}},
+		{"advance n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpAdvance, Args: []*ssa.Value{p[1]}})
+		}},
 		{"prefetch s.v2, n.v1 len 16", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			b.Append(&ssa.Instr{Op: ssa.OpPrefetch, Len: 16, Args: []*ssa.Value{p[2], p[1]}})
 		}},

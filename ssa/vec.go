@@ -162,6 +162,8 @@ func (v *verifier) vector(in *Instr) {
 			return
 		}
 		v.result(in, 0, t.Elem)
+	case OpAdvance:
+		v.operand(in, 0, Int64)
 	case OpPrefetch:
 		v.slice(in)
 		v.operand(in, 1, Int64)

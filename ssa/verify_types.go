@@ -75,7 +75,7 @@ func (v *verifier) types(in *Instr) {
 		v.printf(in)
 	case OpCall, OpRecur:
 		v.call(in)
-	case OpSplat, OpIota, OpSelect, OpExtract, OpConcat, OpAny, OpLoadRow, OpStoreRow, OpLoadParts, OpStoreParts, OpLoadStrided, OpStoreStrided, OpGather, OpScatter, OpPrefetch, OpAtomicLanes, OpCheckLanes, OpPanicLanes, OpReduce:
+	case OpSplat, OpIota, OpSelect, OpExtract, OpConcat, OpAny, OpLoadRow, OpStoreRow, OpLoadParts, OpStoreParts, OpLoadStrided, OpStoreStrided, OpGather, OpScatter, OpAdvance, OpPrefetch, OpAtomicLanes, OpCheckLanes, OpPanicLanes, OpReduce:
 		v.vector(in)
 	case OpTileMake, OpTileAt, OpTileReduce, OpTileScan, OpTileDot:
 		v.tile(in)

@@ -34,6 +34,8 @@ const (
 	Leaves
 	// Hints: it tells the processor what it will need.
 	Hints
+	// Exchanges: an atomic operation tells what was there before, by which a thread may wait for others.
+	Exchanges
 )
 
 // Sets of effects.

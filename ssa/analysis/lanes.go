@@ -172,7 +172,7 @@ func (l *Lanes) classOf(in *ssa.Instr, c Uniformity) Uniformity {
 		if in.Axis == in.Rank-1 || l.InBlock() {
 			return Divergent
 		}
-	case ssa.OpLane, ssa.OpAtomic, ssa.OpCopy:
+	case ssa.OpLane, ssa.OpAtomic, ssa.OpCopy, ssa.OpRecur:
 		return Divergent
 	case ssa.OpLocal:
 		if !l.kept[in] {

@@ -216,7 +216,11 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	case ssa.OpStore, ssa.OpStoreRow, ssa.OpStoreParts, ssa.OpStoreStrided, ssa.OpScatter:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
 	case ssa.OpAtomic, ssa.OpAtomicLanes:
-		return s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
+		set := s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
+		if len(s.Users(in.Block.Func)[in.Result().ID]) > 0 {
+			set |= Exchanges
+		}
+		return set
 	case ssa.OpCopy, ssa.OpCopyRow:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
 			s.accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)
@@ -234,7 +238,7 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 		return Waits
 	case ssa.OpLaunch, ssa.OpSnapshot, ssa.OpRestore, ssa.OpPush, ssa.OpPop: // the order counts
 		return Launches
-	case ssa.OpCheck, ssa.OpCheckLanes:
+	case ssa.OpCheck, ssa.OpCheckLanes, ssa.OpAdvance: // by which thread a check stops the launch
 		return Checks
 	case ssa.OpPanic, ssa.OpPanicLanes:
 		return Panics

@@ -325,7 +325,7 @@ func (d *differ) calls(f *ssa.Func) {
 		switch {
 		case in.Op != ssa.OpCall || isOwn(in):
 		case summaries.Of(in.Callee).Recurs:
-			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which calls itself", "write it as a loop")
+			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which calls itself", helpRecursion)
 		default:
 			d.refuse(in, "cannot differentiate a kernel that calls "+in.Callee.Name+", which never returns", "let it return")
 		}

@@ -84,18 +84,61 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// An atomic addition beside an atomic minimum or maximum has no tangent where both may change one element.
+// recursive are functions that call themselves, or each other.
+const recursive = `
+func powers(x float32, n int) float32 {
+	if n == 0 {
+		return 1
+	}
+	return x * powers(x, n-1)
+}
+
+func scales(y []float32, n int) {
+	if n > 0 {
+		y[n] *= 2
+		scales(y, n-1)
+	}
+}
+
+func evens(x float32, n int) float32 {
+	if n == 0 {
+		return x
+	}
+	return odds(x, n-1) * x
+}
+
+func odds(x float32, n int) float32 {
+	if n == 0 {
+		return 1
+	}
+	return evens(x, n-1)
+}
+
+func factorial(n int) int {
+	if n < 2 {
+		return 1
+	}
+	return n * factorial(n-1)
+}
+`
+
+// An atomic addition beside an atomic minimum or maximum has no tangent where both may change one element. Functions that
+// call themselves with floats have none.
 func TestRefusedTangents(t *testing.T) {
 	tests := []struct{ name, body, want string }{
 		{"one array", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&y[1], x[2])", "10:2: cannot find the tangents of an atomic addition to memory in which the kernel finds an atomic minimum or maximum too"},
 		{"in a function", "qd.AtomicMax(&y[0], x[1])\n\tadded(y, x[2])", "17:2: cannot find the tangents of an atomic addition to memory in which the kernel finds an atomic minimum or maximum too"},
+		{"recursion", "y[0] = powers(x[0], int(x[1]))", "9:9: cannot find the tangents of a kernel that calls powers, which calls itself"},
+		{"recursion in memory", "scales(y, int(x[1]))", "9:2: cannot find the tangents of a kernel that calls scales, which calls itself"},
+		{"recursion in both", "y[0] = evens(x[0], int(x[1]))", "cannot find the tangents of a kernel that calls"},
+		{"recursion of integers", "y[factorial(int(x[1]))] = x[0]", ""},
 		{"two arrays", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&z[0], x[2])", ""},
 		{"constant", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&y[1], 2)", ""},
 	}
 	lib := library(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, x, y, z []float32) {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n\n//go:noinline\nfunc added(y []float32, v float32) {\n\tqd.AtomicAdd(&y[0], v)\n}\n"
+			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, x, y, z []float32) {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n\n//go:noinline\nfunc added(y []float32, v float32) {\n\tqd.AtomicAdd(&y[0], v)\n}\n" + recursive
 			k := lower(t, lib, text, "k").Kernels()[0]
 			_, err := gradient.Of(k, gradient.Options{Steps: gradient.Tangent})
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {

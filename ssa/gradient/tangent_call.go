@@ -28,6 +28,11 @@ func (l *linear) call(in *ssa.Instr) {
 		copyInstr(in, l.b, few(l.values))
 		return
 	}
+	if l.summaries.Of(in.Callee).Recurs {
+		l.refuse(in, "cannot find the tangents of a kernel that calls "+in.Callee.Name+", which calls itself", helpRecursion)
+		copyInstr(in, l.b, few(l.values))
+		return
+	}
 	f := l.function(in.Callee, args)
 	all := l.withTwins(in.Args, f.given)
 	n := l.like(in)

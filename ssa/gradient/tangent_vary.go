@@ -1,6 +1,8 @@
 package gradient
 
 import (
+	"slices"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -147,6 +149,13 @@ func (t *tangents) vary(v *varying, in *ssa.Instr) {
 		}
 	case ssa.OpCall:
 		t.varyCall(v, in)
+	case ssa.OpRecur: // may do anything
+		for _, r := range in.Results {
+			if hasFloats(r.Type) {
+				v.mark(r)
+			}
+		}
+		v.writes = v.writes || slices.ContainsFunc(in.Args, func(a *ssa.Value) bool { return leads(a.Type) })
 	default:
 		if in.Op.Effect() != ssa.Pure || in.Op.IsComparison() || in.Op == ssa.OpConst {
 			break

@@ -341,7 +341,7 @@ func (c *compiler) terminator(in *ssa.Instr) step {
 // fault ends the run with a fault, of a lane.
 func (c *compiler) fault(in *ssa.Instr, lane int) func(fr *frame) {
 	return func(fr *frame) {
-		f := &Fault{Instr: in, Lane: lane}
+		f := &Fault{Instr: in, Lane: fr.m.lane + lane}
 		for _, a := range in.Args {
 			f.Values = append(f.Values, fr.get(c.at(a)))
 		}

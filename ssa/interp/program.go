@@ -135,6 +135,7 @@ type machine struct {
 	buf     [8]byte
 	steps   int64
 	depth   int // of calls
+	lane    int // whose turn it is, by OpAdvance
 	limited bool
 
 	seen struct { // what the watcher is told of

@@ -85,6 +85,9 @@ func (c *compiler) vector(in *ssa.Instr) step {
 		return c.checkLanes(in)
 	case ssa.OpPanicLanes:
 		return c.panicLanes(in)
+	case ssa.OpAdvance:
+		x := c.at(in.Args[0])
+		return plain(func(fr *frame) { fr.m.lane += int(fr.get(x)) })
 	case ssa.OpPrefetch:
 		return plain(func(*frame) {})
 	case ssa.OpLoadParts, ssa.OpStoreParts:

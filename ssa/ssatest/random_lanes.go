@@ -26,6 +26,9 @@ func RandomLanes(seed uint64) *ssa.Module {
 		params := append([]*ssa.Value{Arg(ssa.Int64, "a"), Arg(g.typ(), "b"), Arg(Vec, "v"), Arg(ssa.Int64, "thread")}, laneSlices()...)
 		AddFunc(g.m, fmt.Sprintf("f%d", i), false, params, results, func(b Builder, p []*ssa.Value) {
 			s := &point{Builder: b, see: p, results: results, leave: true}
+			if i > 0 && g.IntN(2) == 0 {
+				g.laneRecursion(s, p)
+			}
 			if g.laneInstrs(s, 8, 1) {
 				b.Return(g.values(s, results)...)
 			}
@@ -106,6 +109,17 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 		}
 	}
 	return true
+}
+
+// laneRecursion lets a function call itself, at most three deep, with other values and the same slices.
+func (g *generator) laneRecursion(s *point, params []*ssa.Value) {
+	depth := s.Op(ssa.OpAnd, params[0], s.Int(ssa.Int64, 3))
+	in := s.IfElse(s.Op(ssa.OpNe, depth, s.Int(ssa.Int64, 0)), s.results, func(b Builder) {
+		args := []*ssa.Value{b.Op(ssa.OpSub, depth, b.Int(ssa.Int64, 1))}
+		args = append(args, g.values(&point{Builder: b, see: s.see}, []ssa.Type{params[1].Type, Vec})...)
+		b.Yield(b.Append(&ssa.Instr{Op: ssa.OpRecur, Callee: b.Func, Args: append(args, params[3:]...)}, s.results...).Results...)
+	}, func(b Builder) { b.Yield(g.values(&point{Builder: b, see: s.see}, s.results)...) })
+	s.see = append(s.see, in.Results...)
 }
 
 // named is the visible value of a name that is nobody else's.
@@ -430,7 +444,7 @@ func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, stopped
 	args = append(args, more...)
 	p := interp.Compile(f)
 	for thread := int64(0); thread < laneThreads; thread += lanes {
-		env := &interp.Env{Memory: &memory, Steps: 200000, Shared: memory.AddShared, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
+		env := &interp.Env{Memory: &memory, Steps: 200000 * lanes, Shared: memory.AddShared, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
 		env.Sync = func(*ssa.Instr) error { return nil }
 		var fault *interp.Fault
 		switch _, err := p.Run(env, args); {

@@ -25,6 +25,7 @@ type calls struct {
 	versions  map[string]*version
 	kinds     map[*ssa.Func]int // how many versions there are of such code
 	made      []*ssa.Func       // functions that have been made, each behind those that it calls
+	sizes     *analysis.BottomUp[int]
 }
 
 // staying returns the functions that stay functions in the code of a thread, nil for none.
@@ -152,10 +153,14 @@ func (c *calls) aloneOf(f *ssa.Func) *ssa.Func {
 	return c.alone[f]
 }
 
+// stays reports whether a call is one of a function that stays one for vectors. Others are in the place of their calls, or
+// run for one lane after the other.
+func (c *calls) stays(call *ssa.Instr) bool { return slices.Contains(c.codes, call.Callee) }
+
 // refuseCall is why a call has no vectors.
 func (w *widener) refuseCall(in *ssa.Instr) string {
-	if !slices.Contains(w.calls.codes, in.Callee) {
-		return "a call that cannot be inlined"
+	if !w.calls.stays(in) {
+		return w.refuseInTurn(in)
 	}
 	for _, a := range in.Args {
 		if !w.facts.IsUniform(a) {

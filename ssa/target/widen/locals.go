@@ -122,10 +122,7 @@ func (w *widener) local(in *ssa.Instr) {
 	kinds, _ := kindsOf(in.Args[0].Type)
 	var all value
 	for _, k := range kinds {
-		t := ssa.Array{Elem: k.typ, Len: k.len() * w.lanes}
-		array := w.op(ssa.OpLocal, ssa.Pointer{Elem: t}, w.at.AppendZero(t))
-		array.Name = in.Result().Name
-		all.vecs = append(all.vecs, array)
+		all.vecs = append(all.vecs, w.variable(ssa.Array{Elem: k.typ, Len: k.len() * w.lanes}, in.Result().Name))
 	}
 	w.values[in.Result().ID] = all
 	if isZero(in.Args[0]) {
@@ -136,6 +133,13 @@ func (w *widener) local(in *ssa.Instr) {
 		row, _ := w.localPlace(in, nil, l)
 		w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{row, vecs[i]}})
 	}
+}
+
+// variable makes a variable in memory that begins as zero.
+func (w *widener) variable(t ssa.Type, name string) *ssa.Value {
+	v := w.op(ssa.OpLocal, ssa.Pointer{Elem: t}, w.at.AppendZero(t))
+	v.Name = name
+	return v
 }
 
 // A spot is a part of a variable of each lane's own, on the way to one of its numbers.

@@ -15,7 +15,7 @@ import (
 // Threads of random kernels leave the same memory in lanes as alone, in vectors of any width. Where registers are small,
 // the lanes run iterations in groups.
 func TestRandom(t *testing.T) {
-	taken, rare, versions, masked, stops := 0, 0, 0, 0, 0
+	taken, rare, versions, masked, stops, inTurn := 0, 0, 0, 0, 0, 0
 	parts := make(map[ssa.Op]int) // numbers that are accessed
 	why := make(map[string]int)
 	for seed := range uint64(*ssatest.Seeds) {
@@ -53,8 +53,12 @@ func TestRandom(t *testing.T) {
 			}
 			wide.By.Body.Walk(func(in *ssa.Instr) {
 				parts[in.Op] += max(len(in.Results), len(in.Args))
+				if in.Op == ssa.OpCall && !slices.Contains(made, in.Callee) {
+					inTurn++
+				}
 			})
-			both := &ssa.Module{Name: "k", Funcs: append(made, m.Funcs...)}
+			last := len(m.Funcs) - 1
+			both := &ssa.Module{Name: "k", Funcs: slices.Concat(m.Funcs[:last], made, m.Funcs[last:])}
 			if err := ssa.Verify(both); err != nil {
 				t.Fatalf("seed %d, %d lanes: %v\n%v", seed, lanes, err, both)
 			}
@@ -85,6 +89,9 @@ func TestRandom(t *testing.T) {
 	}
 	if rare == 0 {
 		t.Error("no kernel has a function for lanes that have iterations left")
+	}
+	if inTurn < taken/20 {
+		t.Errorf("%d kernels call functions for one lane after the other at %d places", taken, inTurn)
 	}
 	if versions < taken/20 || masked < taken/20 {
 		t.Errorf("%d kernels call %d functions for all lanes, and %d with a mask", taken, versions, masked)

@@ -92,6 +92,14 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		weight := float64(c.weight(in))
 		r.alone += times * weight
 		switch {
+		case in.Op == ssa.OpCall && !w.calls.stays(in):
+			own := float64(c.manyTurns * w.calls.sizes.Of(in.Callee)) // how deep it goes is not known
+			r.unseen = true
+			r.alone += times * own
+			if !w.isOnce(in) {
+				own *= float64(w.lanes)
+			}
+			r.vector += times * own
 		case in.Op == ssa.OpCall:
 			r.add(w.version(in).reckoning(), times)
 			r.alone += times * float64(c.call)

@@ -185,18 +185,43 @@ func (w *widener) vecsOf(v *ssa.Value) []*ssa.Value {
 	}
 	var list []*ssa.Value
 	for _, l := range leaves(v.Type) {
-		part := have.same
-		for _, s := range l.path {
-			if s.field {
-				in := w.append(&ssa.Instr{Op: ssa.OpField, Index: int32(s.index), Args: []*ssa.Value{part}}, s.typ)
-				part = in.Result()
-			} else {
-				part = w.op(ssa.OpElem, s.typ, part, w.number(int64(s.index)))
-			}
-		}
-		list = append(list, w.splat(part))
+		list = append(list, w.splat(w.leafOf(have.same, l)))
 	}
 	return list
+}
+
+// leafOf is a leaf of a value.
+func (w *widener) leafOf(v *ssa.Value, l leaf) *ssa.Value {
+	for _, s := range l.path {
+		if s.field {
+			v = w.append(&ssa.Instr{Op: ssa.OpField, Index: int32(s.index), Args: []*ssa.Value{v}}, s.typ).Result()
+		} else {
+			v = w.op(ssa.OpElem, s.typ, v, w.number(int64(s.index)))
+		}
+	}
+	return v
+}
+
+// ofLeaves is the value of a type that has the first of some leaves, and the leaves behind them.
+func (w *widener) ofLeaves(t ssa.Type, list []*ssa.Value) (v *ssa.Value, rest []*ssa.Value) {
+	make := &ssa.Instr{Op: ssa.OpMake}
+	part := func(t ssa.Type) {
+		v, list = w.ofLeaves(t, list)
+		make.Args = append(make.Args, v)
+	}
+	switch t := t.(type) {
+	case ssa.Array:
+		for range t.Len {
+			part(t.Elem)
+		}
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			part(f.Type)
+		}
+	default:
+		return list[0], list[1:]
+	}
+	return w.append(make, t).Result(), list
 }
 
 func (w *widener) vecOf(v *ssa.Value) *ssa.Value { return w.vecsOf(v)[0] }

@@ -54,7 +54,7 @@ func (c *calls) merge() {
 	wanted := make(map[*ssa.Func][]*version)
 	note := func(w *widener) {
 		w.thread.Body.Walk(func(in *ssa.Instr) {
-			if in.Op != ssa.OpCall {
+			if in.Op != ssa.OpCall || !c.stays(in) {
 				return
 			}
 			if v := w.version(in); !slices.Contains(wanted[v.code], v) {
@@ -146,8 +146,12 @@ func (v *version) function(masked bool) *ssa.Func {
 	return *made
 }
 
-// call translates a call of a function that stays. Lanes are here: a call stands behind a test where none may be.
+// call translates a call. Lanes are here: a call stands behind a test where none may be.
 func (w *widener) call(in *ssa.Instr) {
+	if !w.calls.stays(in) {
+		w.callInTurn(in)
+		return
+	}
 	v := w.version(in).called()
 	out := &ssa.Instr{Op: ssa.OpCall, Callee: v.function(w.env.mask != nil)}
 	for i, a := range in.Args {

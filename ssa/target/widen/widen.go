@@ -153,6 +153,7 @@ func (d *Widener) widener(thread *ssa.Func, stay map[*ssa.Func]bool, analyse ana
 		alone:     make(map[*ssa.Func]*ssa.Func),
 		versions:  make(map[string]*version),
 		kinds:     make(map[*ssa.Func]int),
+		sizes:     analysis.NewBottomUp(analysis.Size),
 	}
 	c.prepare(thread, nil)
 	c.root = newWidener(d.Table, d.Summaries, thread, c)

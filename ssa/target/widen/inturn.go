@@ -1,0 +1,220 @@
+package widen
+
+import (
+	"cmp"
+
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
+
+// A function that calls itself is not put in the place of its calls. Lanes call it one after the other: a loop over the
+// lanes gives it the numbers of each, from arrays with an element for each lane, and puts what it returns into others.
+
+// refuseInTurn is why lanes cannot make a call one after the other.
+func (w *widener) refuseInTurn(call *ssa.Instr) string {
+	does := w.summaries.Of(call.Callee)
+	switch name := call.Callee.Name; {
+	case does.Returns == 0:
+		return "a call of " + name + ", which never returns"
+	case does.Effects.Has(analysis.Exchanges):
+		// A lane may wait for another one, which runs later, or holds a lock until all lanes have made the call.
+		return "a call of " + name + ", in which a thread may wait for another by an atomic operation, and which cannot be inlined"
+	case does.Effects.Has(analysis.Prints | analysis.Waits):
+		return "a call of " + name + ", which prints or waits for other threads, and cannot be inlined"
+	}
+	for _, a := range call.Args {
+		if a.Type == ssa.Type(ssa.Thread) {
+			return "a call of " + call.Callee.Name + ", which takes the Thread, and cannot be inlined"
+		}
+	}
+	if why := w.refuseValues(call.Args); why != "" {
+		return why
+	}
+	for _, r := range call.Results {
+		if why := refuseType(r.Type); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// isOnce reports whether one call does for all lanes: it is given the same by all of them, and changes nothing.
+func (w *widener) isOnce(call *ssa.Instr) bool {
+	return w.uniform(call.Args) && !w.summaries.Of(call.Callee).Effects.Has(analysis.Acts|analysis.MayStop)
+}
+
+// callInTurn translates a call that lanes make one after the other.
+func (w *widener) callInTurn(in *ssa.Instr) {
+	if w.isOnce(in) {
+		w.copy(in)
+		return
+	}
+	t := &turn{w: w, call: in}
+	if w.env.mask != nil {
+		t.here = w.inMemory("here", w.env.mask)
+	}
+	for _, a := range in.Args {
+		t.args = append(t.args, t.given(a))
+	}
+	for _, r := range in.Results {
+		t.results = append(t.results, w.room(r))
+	}
+
+	outer := w.at
+	loop := w.append(&ssa.Instr{Op: ssa.OpLoop, Rolled: true, Args: []*ssa.Value{w.number(0)}})
+	loop.AddResult(ssa.Int64, "")
+	begin := func() *ssa.Value {
+		w.at = loop.NewBlock()
+		return w.at.AddParam(ssa.Int64, "lane")
+	}
+	t.lane = begin()
+	w.append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{w.op(ssa.OpLt, ssa.Bool, t.lane, w.number(int64(w.lanes)))}})
+	w.at = loop.NewBlock()
+	t.run()
+	w.append(&ssa.Instr{Op: ssa.OpContinue, Target: loop, Args: []*ssa.Value{t.lane}})
+	lane := begin()
+	w.append(&ssa.Instr{Op: ssa.OpYield, Args: []*ssa.Value{w.op(ssa.OpAdd, ssa.Int64, lane, w.number(1))}})
+	w.at = outer
+	for k, r := range in.Results {
+		w.values[r.ID] = w.collected(r, t.results[k])
+	}
+}
+
+// A turn is that of one lane in such a loop.
+type turn struct {
+	w       *widener
+	call    *ssa.Instr
+	lane    *ssa.Value
+	here    *ssa.Value     // an array: whether a lane makes the call; nil if all do
+	args    []argument     // of the call
+	results [][]*ssa.Value // variables for each result: see room
+}
+
+// An argument is what lanes give a function: the same, or a number that is stride more in each lane than in the one before,
+// or arrays with an element for each lane, one for each leaf.
+type argument struct {
+	same   *ssa.Value
+	first  *ssa.Value
+	stride int64
+	arrays []*ssa.Value
+}
+
+func (t *turn) given(a *ssa.Value) (g argument) {
+	switch stride, linear := t.w.facts.Stride(a); {
+	case t.w.facts.IsUniform(a):
+		g.same = t.w.same(a)
+	case linear:
+		g.first, g.stride = t.w.firstOf(a), stride
+	default:
+		for _, v := range t.w.vecsOf(a) {
+			g.arrays = append(g.arrays, t.w.inMemory(cmp.Or(v.Name, "given"), v))
+		}
+	}
+	return g
+}
+
+// run makes the call, if the lane is here.
+func (t *turn) run() {
+	if t.here == nil {
+		t.runHere()
+		return
+	}
+	w, outer := t.w, t.w.at
+	branch := w.append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{t.load(t.here)}})
+	w.at = branch.NewBlock()
+	t.runHere()
+	w.append(&ssa.Instr{Op: ssa.OpYield})
+	w.at = branch.NewBlock()
+	w.append(&ssa.Instr{Op: ssa.OpYield})
+	w.at = outer
+}
+
+func (t *turn) runHere() {
+	w := t.w
+	var args []*ssa.Value
+	for i, a := range t.args {
+		args = append(args, t.argument(a, t.call.Args[i].Type))
+	}
+	advances := !w.calls.whole && w.summaries.Of(t.call.Callee).Effects.Has(analysis.MayStop)
+	if advances {
+		w.append(&ssa.Instr{Op: ssa.OpAdvance, Args: []*ssa.Value{t.lane}})
+	}
+	out := w.at.AppendCopy(t.call)
+	copy(out.Args, args)
+	for k, r := range out.Results {
+		if w.facts.IsUniform(t.call.Results[k]) {
+			w.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{t.results[k][0], r}})
+			continue
+		}
+		for i, l := range leaves(r.Type) {
+			w.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{t.element(t.results[k][i]), w.leafOf(r, l)}})
+		}
+	}
+	if advances {
+		w.append(&ssa.Instr{Op: ssa.OpAdvance, Args: []*ssa.Value{w.op(ssa.OpNeg, ssa.Int64, t.lane)}})
+	}
+}
+
+// argument is what the lane gives the function.
+func (t *turn) argument(a argument, typ ssa.Type) *ssa.Value {
+	switch {
+	case a.same != nil:
+		return a.same
+	case a.first != nil:
+		by := t.lane
+		if a.stride != 1 {
+			by = t.w.op(ssa.OpMul, ssa.Int64, by, t.w.number(a.stride))
+		}
+		return t.w.op(ssa.OpAdd, ssa.Int64, a.first, by)
+	}
+	var numbers []*ssa.Value
+	for _, array := range a.arrays {
+		numbers = append(numbers, t.load(array))
+	}
+	v, _ := t.w.ofLeaves(typ, numbers)
+	return v
+}
+
+// element is the address of the lane's element of an array.
+func (t *turn) element(array *ssa.Value) *ssa.Value { return t.w.elementOf(array, t.lane) }
+
+func (t *turn) load(array *ssa.Value) *ssa.Value {
+	at := t.element(array)
+	return t.w.op(ssa.OpLoad, at.Type.(ssa.Pointer).Elem, at)
+}
+
+// elementOf is the address of an element of an array in memory.
+func (w *widener) elementOf(array, index *ssa.Value) *ssa.Value {
+	elem := array.Type.(ssa.Pointer).Elem.(ssa.Array).Elem
+	return w.op(ssa.OpElemAddr, ssa.Pointer{Elem: elem}, array, index)
+}
+
+// inMemory makes an array in memory that has the numbers of a vector.
+func (w *widener) inMemory(name string, v *ssa.Value) *ssa.Value {
+	array := w.variable(ssa.Array{Elem: ssa.ElemOf(v.Type), Len: w.lanes}, name)
+	w.append(&ssa.Instr{Op: ssa.OpStoreRow, Args: []*ssa.Value{w.elementOf(array, w.number(0)), v}})
+	return array
+}
+
+// room makes variables for a result of a call in turn: one if lanes agree on it, otherwise an array for each leaf.
+func (w *widener) room(r *ssa.Value) (variables []*ssa.Value) {
+	name := cmp.Or(r.Name, "result")
+	if w.facts.IsUniform(r) {
+		return []*ssa.Value{w.variable(r.Type, name)}
+	}
+	for _, l := range leaves(r.Type) {
+		variables = append(variables, w.variable(ssa.Array{Elem: l.typ, Len: w.lanes}, name))
+	}
+	return variables
+}
+
+// collected is what stands for that result after all turns.
+func (w *widener) collected(r *ssa.Value, variables []*ssa.Value) (v value) {
+	if w.facts.IsUniform(r) {
+		return value{same: w.op(ssa.OpLoad, r.Type, variables[0])}
+	}
+	for _, array := range variables {
+		v.vecs = append(v.vecs, w.op(ssa.OpLoadRow, w.vec(ssa.ElemOf(array.Type.(ssa.Pointer).Elem.(ssa.Array).Elem)), w.elementOf(array, w.number(0))))
+	}
+	return v
+}
