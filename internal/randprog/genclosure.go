@@ -44,8 +44,7 @@ func (g *generator) closure() *Node {
 
 // recursiveCall calls a recursive function that a condition of the running kernel ends, with function literals.
 func (g *generator) recursiveCall() *Node {
-	depth := &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{g.expr(intType, 2), {Op: Lit, Type: intType, Text: "3"}}}
-	n := &Node{Op: Call, Type: intType, Text: repeatName + g.suffix, Kids: []*Node{depth, g.expr(intType, 1)}}
+	n := &Node{Op: Call, Type: intType, Text: repeatName + g.suffix, Kids: []*Node{g.runningCount(), g.expr(intType, 1)}}
 	for _, result := range []*Type{boolType, intType} {
 		t := g.types.function([]*Type{intType}, []*Type{result})
 		n.Kids = append(n.Kids, &Node{Op: Literal, Type: t, Fn: g.literalOf(t)})

@@ -132,6 +132,11 @@ func (g *generator) count() *Node {
 	return &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{g.known(intType, 1), {Op: Lit, Type: intType, Text: "3"}}}
 }
 
+// runningCount is such a number of the running kernel.
+func (g *generator) runningCount() *Node {
+	return &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{g.expr(intType, 2), {Op: Lit, Type: intType, Text: "3"}}}
+}
+
 // closedFunc is a function value that captures nothing.
 func (g *generator) closedFunc(t *Type) *Node {
 	for _, f := range g.callees {
@@ -169,7 +174,7 @@ func (g *generator) recursion() {
 	} else {
 		g.unique++
 		left = fmt.Sprintf("p%d", g.unique)
-		r.Params = append(r.Params, Param{Name: left, Type: intType, Count: true})
+		r.Params = append(r.Params, Param{Name: left, Type: intType, Count: true, Known: end == "static"})
 		v := g.declare(left, intType)
 		v.known, v.fixed = end == "static", true // else it is a function that the running kernel calls, where another recursion calls it
 	}

@@ -186,9 +186,13 @@ func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 	for i, p := range f.Params {
 		arg := g.arg(g.types.subst(p.Type, typeArg), depth)
 		if p.Count {
-			arg = g.count()
-			if p.Type.Form == Const {
+			switch {
+			case p.Type.Form == Const:
 				arg = g.constArg(p.Type, true)
+			case p.Known || g.chance(2):
+				arg = g.count()
+			default:
+				arg = g.runningCount()
 			}
 		}
 		if arg == nil {

@@ -79,7 +79,8 @@ type Routine struct {
 type Param struct {
 	Name  string
 	Type  *Type
-	Count bool // a small number that is known, which ends a recursion
+	Count bool // a small number, which ends a recursion
+	Known bool // that number is known
 }
 
 // A Program is one kernel with all that it uses.
