@@ -34,8 +34,8 @@ const (
 	Leaves
 	// Hints: it tells the processor what it will need.
 	Hints
-	// Exchanges: an atomic operation tells what was there before, by which a thread may wait for others.
-	Exchanges
+	// Atomics: an atomic operation, by which a thread may wait for others.
+	Atomics
 )
 
 // Sets of effects.

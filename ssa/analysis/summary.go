@@ -216,11 +216,7 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 	case ssa.OpStore, ssa.OpStoreRow, ssa.OpStoreParts, ssa.OpStoreStrided, ssa.OpScatter:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable)
 	case ssa.OpAtomic, ssa.OpAtomicLanes:
-		set := s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
-		if len(s.Users(in.Block.Func)[in.Result().ID]) > 0 {
-			set |= Exchanges
-		}
-		return set
+		return Atomics | s.accessed(in.Args[0], ReadsMemory|WritesMemory, ReadsShared|WritesShared, ReadsVariable|WritesVariable)
 	case ssa.OpCopy, ssa.OpCopyRow:
 		return s.accessed(in.Args[0], WritesMemory, WritesShared, WritesVariable) |
 			s.accessed(in.Args[1], ReadsMemory, ReadsShared, ReadsVariable)

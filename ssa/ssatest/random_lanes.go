@@ -82,6 +82,8 @@ func (g *generator) laneInstrs(s *point, n, depth int) bool {
 				args = append(args, named(s, p.Name))
 			}
 			s.see = append(s.see, s.Call(f, args...)...)
+		case k == 14 && g.IntN(2) == 0:
+			s.see = append(s.see, g.laneCopy(s))
 		case k == 13 && g.stops:
 			g.laneCheck(s)
 		case k == 23:
@@ -140,7 +142,7 @@ func (g *generator) lanePure(s *point) *ssa.Value {
 			return s.Convert(to, s.Convert(from, g.value(s, to)))
 		case 1:
 			t := []ssa.Type{ssa.Float32, ssa.Float64}[g.IntN(2)]
-			fs := []ssa.Math{ssa.Abs, ssa.Floor, ssa.Sqrt, ssa.MathMax, ssa.IsNaN, ssa.Copysign, ssa.Signbit, ssa.Ldexp, ssa.Ilogb, ssa.Modf, ssa.Sincos}
+			fs := []ssa.Math{ssa.Abs, ssa.Floor, ssa.Sqrt, ssa.MathMax, ssa.IsNaN, ssa.Copysign, ssa.Signbit, ssa.Ldexp, ssa.Ilogb, ssa.Modf, ssa.Sincos, ssa.Frexp}
 			f := fs[g.IntN(len(fs))]
 			params, _ := f.Signature(t)
 			results := s.Math(f, t, g.values(s, params)...)
@@ -201,6 +203,26 @@ func (g *generator) elementOf(s *point, slice, i *ssa.Value) *ssa.Value {
 		i = s.Op(ssa.OpSub, i, from)
 	}
 	return s.Op(ssa.OpIndexAddr, slice, i)
+}
+
+// laneCopy copies some of the numbers that threads read, or of the thread's own, to the thread's own.
+func (g *generator) laneCopy(s *point) *ssa.Value {
+	part := func(slice string, from *ssa.Value, most int64) *ssa.Value {
+		whole, n := named(s, slice), s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, most))
+		return s.Append(&ssa.Instr{Op: ssa.OpSubslice, Args: []*ssa.Value{whole, from, s.Op(ssa.OpAdd, from, n)}}, whole.Type).Result()
+	}
+	own := func(at int64) *ssa.Value {
+		return s.Op(ssa.OpAdd, s.Op(ssa.OpMul, named(s, "thread"), s.Int(ssa.Int64, laneOwn)), s.Int(ssa.Int64, at))
+	}
+	to := part("own", own(int64(g.IntN(2))), 3)
+	from := part("ints", s.Op(ssa.OpAnd, g.value(s, ssa.Int64), s.Int(ssa.Int64, laneElements/2-1)), 7)
+	switch g.IntN(4) {
+	case 0:
+		from = part("own", own(int64(g.IntN(2))), 3)
+	case 1:
+		from = named(s, "ints")
+	}
+	return s.Append(&ssa.Instr{Op: ssa.OpCopy, Args: []*ssa.Value{to, from}}, ssa.Int64).Result()
 }
 
 // strided is an index by a distance that is no constant: of the thread's own, or of any thread's.

@@ -34,7 +34,9 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		return w.refuseLocal(in)
 	case ssa.OpAtomic:
 		return w.refuseAtomic(in)
-	case ssa.OpPrintf, ssa.OpCopy, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch:
+	case ssa.OpCopy:
+		return w.refuseInTurn(in)
+	case ssa.OpPrintf, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch:
 		return in.Op.String()
 	case ssa.OpCheck, ssa.OpPanic:
 		return w.refuseStop(in)
@@ -56,8 +58,8 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		return ""
 	}
 	switch {
-	case in.Op.IsPart():
-		return "" // what uses the address tells
+	case in.Op.IsPath():
+		return "" // what uses the place tells
 	case in.Op == ssa.OpIf || in.Op == ssa.OpLoop:
 	case in.Op == ssa.OpLoad:
 		return w.refuseAddress(in.Args[0], in.Results[0].Type)
@@ -66,7 +68,7 @@ func (w *widener) refusal(in *ssa.Instr) string {
 			return "an index of an array that is known only at run time"
 		}
 	case len(in.Results) != 1 && !isPair(in):
-		return "a function of several results"
+		return w.refuseInTurn(in)
 	case in.Op == ssa.OpThreadID && in.Rank > 1 && w.facts.InBlock():
 		return "an index along an axis of a launch, whose rows may end within a block"
 	case in.Op.IsLanewise(), in.Op == ssa.OpMake, in.Op == ssa.OpField, in.Op == ssa.OpThreadID:

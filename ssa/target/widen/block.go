@@ -113,7 +113,7 @@ func speculative(ins []*ssa.Instr) bool {
 			if !speculative(in.Then().Instrs) || !speculative(in.Else().Instrs) {
 				return false
 			}
-		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic, ssa.OpCall, ssa.OpCheck, ssa.OpPanic:
+		case ssa.OpLoop, ssa.OpLoad, ssa.OpStore, ssa.OpAtomic, ssa.OpCopy, ssa.OpCall, ssa.OpCheck, ssa.OpPanic:
 			return false
 		case ssa.OpElem:
 			if !ssa.IsConst(in.Args[1]) {
@@ -139,19 +139,26 @@ func (w *widener) instr(in *ssa.Instr) {
 	case in.Op == ssa.OpCall:
 		w.call(in)
 		return
+	case in.Op == ssa.OpCopy:
+		w.inTurn(in)
+		return
 	case w.uniform(in.Results):
 		w.copy(in)
 		return
 	}
-	if isPair(in) {
-		w.pair(in)
+	if len(in.Results) == 2 {
+		if isPair(in) {
+			w.pair(in)
+		} else {
+			w.inTurn(in)
+		}
 		return
 	}
 	r := in.Results[0]
 	var v value
 	switch {
-	case in.Op.IsPart():
-		return // an address of each lane's own: its load or store computes it
+	case in.Op.IsPath():
+		return // a place of each lane's own: what uses it computes it
 	case in.Op == ssa.OpAtomic:
 		v = w.atomic(in)
 	case in.Op == ssa.OpLoad:

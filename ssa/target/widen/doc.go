@@ -19,7 +19,7 @@
 //   - What a thread calls stands in the place of the calls. A large function that is called at several
 //     places stays a function. It has vectors as parameters and results, and as its last parameter the
 //     mask of the lanes that call it. There is a test in front of the call: is a lane here?
-//   - A function that calls itself runs for one lane after the other.
+//   - What has no vectors, such as a function that calls itself, is done by one lane after the other.
 //
 // The result of a thread does not depend on its lane, nor on whether the thread runs alone, to the bit.
 // Each lane computes the operations of its thread in the order of the thread. A lane that a mask
@@ -32,7 +32,7 @@
 //	cost       what operations cost on a processor
 //	reckon     whether vectors pay off
 //	calls      which functions stay functions
-//	inturn     calls that lanes make one after the other
+//	inturn     what lanes do one after the other
 //	version    these functions, as their calls need them
 //	values     numbers and vectors in place of the values of a thread
 //	block      the instructions of a block

@@ -2,35 +2,29 @@ package widen
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// A function that calls itself is not put in the place of its calls. Lanes call it one after the other: a loop over the
-// lanes gives it the numbers of each, from arrays with an element for each lane, and puts what it returns into others.
+// What has no vectors is done by one lane after the other: calls of functions that call themselves, which are not put in the
+// place of their calls, copies of slices, and functions of package math with two results. A loop over the lanes takes the
+// numbers of each from arrays with an element for each lane, and puts the results into others.
 
-// refuseInTurn is why lanes cannot make a call one after the other.
-func (w *widener) refuseInTurn(call *ssa.Instr) string {
-	does := w.summaries.Of(call.Callee)
-	switch name := call.Callee.Name; {
-	case does.Returns == 0:
-		return "a call of " + name + ", which never returns"
-	case does.Effects.Has(analysis.Exchanges):
-		// A lane may wait for another one, which runs later, or holds a lock until all lanes have made the call.
-		return "a call of " + name + ", in which a thread may wait for another by an atomic operation, and which cannot be inlined"
-	case does.Effects.Has(analysis.Prints | analysis.Waits):
-		return "a call of " + name + ", which prints or waits for other threads, and cannot be inlined"
-	}
-	for _, a := range call.Args {
-		if a.Type == ssa.Type(ssa.Thread) {
-			return "a call of " + call.Callee.Name + ", which takes the Thread, and cannot be inlined"
+// refuseInTurn is why lanes cannot do something one after the other.
+func (w *widener) refuseInTurn(in *ssa.Instr) string {
+	if in.Op == ssa.OpCall {
+		if why := w.refuseCallInTurn(in); why != "" {
+			return why
 		}
 	}
-	if why := w.refuseValues(call.Args); why != "" {
-		return why
+	for _, a := range in.Args {
+		if why := w.refuseGiven(a); why != "" {
+			return why
+		}
 	}
-	for _, r := range call.Results {
+	for _, r := range in.Results {
 		if why := refuseType(r.Type); why != "" {
 			return why
 		}
@@ -38,18 +32,53 @@ func (w *widener) refuseInTurn(call *ssa.Instr) string {
 	return ""
 }
 
-// isOnce reports whether one call does for all lanes: it is given the same by all of them, and changes nothing.
-func (w *widener) isOnce(call *ssa.Instr) bool {
-	return w.uniform(call.Args) && !w.summaries.Of(call.Callee).Effects.Has(analysis.Acts|analysis.MayStop)
+func (w *widener) refuseCallInTurn(call *ssa.Instr) string {
+	does := w.summaries.Of(call.Callee)
+	switch name := call.Callee.Name; {
+	case does.Returns == 0:
+		return "a call of " + name + ", which never returns"
+	case does.Effects.Has(analysis.Atomics):
+		// A lane may wait for another one, which runs later, or holds a lock until all lanes have made the call.
+		return "a call of " + name + ", in which a thread may wait for another by an atomic operation, and which cannot be inlined"
+	case does.Effects.Has(analysis.Prints | analysis.Waits):
+		return "a call of " + name + ", which prints or waits for other threads, and cannot be inlined"
+	case slices.ContainsFunc(call.Args, func(a *ssa.Value) bool { return a.Type == ssa.Type(ssa.Thread) }):
+		return "a call of " + name + ", which takes the Thread, and cannot be inlined"
+	}
+	return ""
 }
 
-// callInTurn translates a call that lanes make one after the other.
-func (w *widener) callInTurn(in *ssa.Instr) {
+// refuseGiven is why a lane cannot be given a value in its turn.
+func (w *widener) refuseGiven(v *ssa.Value) string {
+	switch {
+	case w.facts.IsUniform(v):
+		return ""
+	case !isPath(v):
+		return refuseType(v.Type)
+	}
+	for _, a := range v.Def.Args {
+		if why := w.refuseGiven(a); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// isPath reports whether a value is an address, or a slice, that follows from another one and numbers.
+func isPath(v *ssa.Value) bool { return v.Def != nil && v.Def.Op.IsPath() }
+
+// isOnce reports whether it does to do something once for all lanes: they give it the same, and it changes nothing.
+func (w *widener) isOnce(in *ssa.Instr) bool {
+	return w.uniform(in.Args) && !w.summaries.Effects(in).Has(analysis.Acts|analysis.MayStop)
+}
+
+// inTurn translates what lanes do one after the other.
+func (w *widener) inTurn(in *ssa.Instr) {
 	if w.isOnce(in) {
 		w.copy(in)
 		return
 	}
-	t := &turn{w: w, call: in}
+	t := &turn{w: w, in: in}
 	if w.env.mask != nil {
 		t.here = w.inMemory("here", w.env.mask)
 	}
@@ -83,19 +112,21 @@ func (w *widener) callInTurn(in *ssa.Instr) {
 // A turn is that of one lane in such a loop.
 type turn struct {
 	w       *widener
-	call    *ssa.Instr
+	in      *ssa.Instr
 	lane    *ssa.Value
-	here    *ssa.Value     // an array: whether a lane makes the call; nil if all do
-	args    []argument     // of the call
+	here    *ssa.Value     // an array: whether a lane is here; nil if all are
+	args    []argument     // for each operand
 	results [][]*ssa.Value // variables for each result: see room
 }
 
-// An argument is what lanes give a function: the same, or a number that is stride more in each lane than in the one before,
-// or arrays with an element for each lane, one for each leaf.
+// An argument is an operand of all lanes: the same; a number that is stride more in each lane than in the one before; a place
+// that follows from other arguments; or arrays with an element for each lane, one for each leaf.
 type argument struct {
 	same   *ssa.Value
 	first  *ssa.Value
 	stride int64
+	path   *ssa.Instr
+	of     []argument
 	arrays []*ssa.Value
 }
 
@@ -105,6 +136,11 @@ func (t *turn) given(a *ssa.Value) (g argument) {
 		g.same = t.w.same(a)
 	case linear:
 		g.first, g.stride = t.w.firstOf(a), stride
+	case isPath(a):
+		g.path = a.Def
+		for _, x := range a.Def.Args {
+			g.of = append(g.of, t.given(x))
+		}
 	default:
 		for _, v := range t.w.vecsOf(a) {
 			g.arrays = append(g.arrays, t.w.inMemory(cmp.Or(v.Name, "given"), v))
@@ -113,7 +149,7 @@ func (t *turn) given(a *ssa.Value) (g argument) {
 	return g
 }
 
-// run makes the call, if the lane is here.
+// run does it, if the lane is here.
 func (t *turn) run() {
 	if t.here == nil {
 		t.runHere()
@@ -133,16 +169,16 @@ func (t *turn) runHere() {
 	w := t.w
 	var args []*ssa.Value
 	for i, a := range t.args {
-		args = append(args, t.argument(a, t.call.Args[i].Type))
+		args = append(args, t.argument(a, t.in.Args[i].Type))
 	}
-	advances := !w.calls.whole && w.summaries.Of(t.call.Callee).Effects.Has(analysis.MayStop)
+	advances := !w.calls.whole && w.summaries.Effects(t.in).Has(analysis.MayStop)
 	if advances {
 		w.append(&ssa.Instr{Op: ssa.OpAdvance, Args: []*ssa.Value{t.lane}})
 	}
-	out := w.at.AppendCopy(t.call)
+	out := w.at.AppendCopy(t.in)
 	copy(out.Args, args)
 	for k, r := range out.Results {
-		if w.facts.IsUniform(t.call.Results[k]) {
+		if w.facts.IsUniform(t.in.Results[k]) {
 			w.append(&ssa.Instr{Op: ssa.OpStore, Args: []*ssa.Value{t.results[k][0], r}})
 			continue
 		}
@@ -155,7 +191,7 @@ func (t *turn) runHere() {
 	}
 }
 
-// argument is what the lane gives the function.
+// argument is the lane's own operand.
 func (t *turn) argument(a argument, typ ssa.Type) *ssa.Value {
 	switch {
 	case a.same != nil:
@@ -166,6 +202,14 @@ func (t *turn) argument(a argument, typ ssa.Type) *ssa.Value {
 			by = t.w.op(ssa.OpMul, ssa.Int64, by, t.w.number(a.stride))
 		}
 		return t.w.op(ssa.OpAdd, ssa.Int64, a.first, by)
+	case a.path != nil:
+		var args []*ssa.Value
+		for i, x := range a.of {
+			args = append(args, t.argument(x, a.path.Args[i].Type))
+		}
+		out := t.w.at.AppendCopy(a.path)
+		copy(out.Args, args)
+		return out.Result()
 	}
 	var numbers []*ssa.Value
 	for _, array := range a.arrays {
@@ -196,7 +240,7 @@ func (w *widener) inMemory(name string, v *ssa.Value) *ssa.Value {
 	return array
 }
 
-// room makes variables for a result of a call in turn: one if lanes agree on it, otherwise an array for each leaf.
+// room makes variables for a result of what is done in turn: one if lanes agree on it, otherwise an array for each leaf.
 func (w *widener) room(r *ssa.Value) (variables []*ssa.Value) {
 	name := cmp.Or(r.Name, "result")
 	if w.facts.IsUniform(r) {

@@ -29,9 +29,6 @@ func TestInTurn(t *testing.T) {
 		{name: "writes", same: true, body: func(b ssatest.Builder, p []*ssa.Value) {
 			b.Store(b.Op(ssa.OpIndexAddr, p[2], b.Int(ssa.Int64, 1)), p[0])
 		}, loops: 1},
-		{name: "adds", body: func(b ssatest.Builder, p []*ssa.Value) {
-			b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{b.Op(ssa.OpIndexAddr, p[2], b.Int(ssa.Int64, 1)), p[0]}}, ssa.Float32)
-		}, loops: 1},
 		{name: "exchanges", body: func(b ssatest.Builder, p []*ssa.Value) {
 			at := b.Op(ssa.OpIndexAddr, p[2], b.Int(ssa.Int64, 1))
 			b.Store(at, b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicExch, Args: []*ssa.Value{at, p[0]}}, ssa.Float32).Result())

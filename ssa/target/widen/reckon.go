@@ -100,6 +100,10 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 				own *= float64(w.lanes)
 			}
 			r.vector += times * own
+		case in.Op == ssa.OpCopy:
+			r.unseen, r.own = true, true
+			r.alone += times * float64(c.manyTurns)
+			r.vector += times * float64(c.manyTurns*w.lanes)
 		case in.Op == ssa.OpCall:
 			r.add(w.version(in).reckoning(), times)
 			r.alone += times * float64(c.call)

@@ -149,7 +149,7 @@ func (v *version) function(masked bool) *ssa.Func {
 // call translates a call. Lanes are here: a call stands behind a test where none may be.
 func (w *widener) call(in *ssa.Instr) {
 	if !w.calls.stays(in) {
-		w.callInTurn(in)
+		w.inTurn(in)
 		return
 	}
 	v := w.version(in).called()
