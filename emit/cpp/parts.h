@@ -71,6 +71,7 @@ template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v)
 // of 16 bytes by itself. A store takes vectors apart by shuffles, of which longer runs need fewer.
 template <class T, int n> struct numbers {
     typedef T type __attribute__((vector_size(n * sizeof(T))));
+    typedef T anywhere __attribute__((vector_size(n * sizeof(T)), aligned(sizeof(T)), may_alias));
 };
 template <class V, int n, int bytes> constexpr int run() {
     int r = 1;
@@ -197,12 +198,9 @@ template <class V, int R> $inline parts<V, R> transposed(parts<V, R> rows) {
     transpose<R / 2>(rows);
     return rows;
 }
-template <int R, int element, int64 by, class T, class V> $inline void write_run(T* p, const parts<V, R>& rows) {
-    const auto piece = part_of<typename numbers<T, R>::type, element / R * R>(rows.at[element % R], first<R>{});
-    __builtin_memcpy((char*)p + element * by, &piece, sizeof(piece));
-}
 template <int R, int from, int element, int64 by, int n, class T, class V, int G, int... k> $inline void write_runs(T* p, const parts<parts<V, R>, G>& group, indices<k...>) {
-    (write_run<R, element, by>(p + begin_of((from + k) * R, R, n), group.at[k]), ...);
+    using piece = typename numbers<T, R>::type;
+    ((*(typename numbers<T, R>::anywhere*)((char*)(p + begin_of((from + k) * R, R, n)) + element * by) = part_of<piece, element / R * R>(group.at[k].at[element % R], first<R>{})), ...);
 }
 template <int R, int from, int64 by, int n, class T, class V, int G, int... element> $inline void write_elements(T* p, const parts<parts<V, R>, G>& group, indices<element...>) {
     (write_runs<R, from, element, by, n>(p, group, first<G>{}), ...);
@@ -216,8 +214,14 @@ template <int64 by, class T, class V, int n, int... g> $inline void store_runs(T
     constexpr int R = run_written<V, n>(), G = runs_at_once<V, R>();
     (store_group<g * G, by>(p, v, first<least(G, (n - 1) / R + 1 - g * G)>{}), ...);
 }
+// One number of each element. It needs none of the above, which takes compilers long.
+template <int64 by, class T, class V, int... element> $inline void store_one(T* p, V v, indices<element...>) {
+    ((*(T*)((char*)p + element * by) = v[element]), ...);
+}
 template <int64 by, class T, class V, int n> $inline void store_all_parts(T* p, const parts<V, n>& v) {
-    if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
+    if constexpr (n == 1) {
+        store_one<by>(p, v.at[0], first<lanes_in<V>>{});
+    } else if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
         const auto lines = put_together(v);
         __builtin_memcpy(p, &lines, sizeof(lines));
     } else {
