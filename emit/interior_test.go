@@ -316,7 +316,7 @@ func kernel(t qd.Thread, inner int32, x []float32) {
 }`, `
 static inline void kernel_interior_wide(Thread t, int32, slice<float32> x) {
     const int64 i = t.ID();
-    vec::store(&x[i], vec::load<float32x8>(&x[i]) + vec::splat<float32x8>(1.0f));
+    vec::store(&x[i], vec::load<float32x8>(&x[i]) + 1.0f);
 }
 [[gnu::cold, gnu::noinline]] static void kernel_interior(Thread t, int32, slice<float32> x) {
     const int64 i = t.ID();

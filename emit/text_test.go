@@ -40,14 +40,6 @@ using float32x8 = float32 __attribute__((vector_size(32)));
 
 namespace vec {
 
-// Vectors have the threads of a row in their lanes. A mask has -1 in a lane where it holds, else 0.
-template <class V, class T> static inline V splat(T x) {
-    decltype(V{} == V{}) bits = {};
-    auto word = bits[0];
-    __builtin_memcpy(&word, &x, sizeof(x));
-    return (V)(bits | word);
-}
-
 // Reads numbers that lie next to each other; with a mask those of its lanes, and 0 for the others.
 template <class V, class T> static inline V load(const T* p) {
     V v;
@@ -77,7 +69,7 @@ static inline void saxpy_wide(Thread t, float32 a, slice<float32> x, slice<float
     // k.go:14: i := t.ID()
     const int64 i = t.ID();
     // k.go:15: y[i] += a * x[i]
-    vec::store(&y[i], vec::load<float32x8>(&y[i]) + vec::splat<float32x8>(a) * vec::load<float32x8>(&x[i]));
+    vec::store(&y[i], vec::load<float32x8>(&y[i]) + a * vec::load<float32x8>(&x[i]));
 }
 
 struct saxpy_args {

@@ -22,7 +22,7 @@ func isVector(in *ssa.Instr) bool {
 // updateVector assigns in to lhs.
 func (p *printer) updateVector(lhs string, in *ssa.Instr) string {
 	if op, plain := lanewiseOperator(in); plain && in.Op.IsLanewise() && !in.Op.IsComparison() && in.Op != ssa.OpAndNot && p.expr(in.Args[0]).text == lhs {
-		return lhs + " " + op.text + "= " + p.expr(in.Args[1]).text
+		return lhs + " " + op.text + "= " + p.operand(in.Args[1]).text
 	}
 	return lhs + " = " + p.vector(in).text
 }
@@ -197,7 +197,7 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 	op, plain := lanewiseOperator(in)
 	switch {
 	case in.Op.IsComparison():
-		e := p.infix(op, in.Args[0], in.Args[1])
+		e := p.operator(op, in)
 		if from != ssa.Bool && from.Size() != ssa.Int32.Size() {
 			return call("__builtin_convertvector(" + e.text + ", " + p.wideName(t) + ")")
 		}
@@ -205,7 +205,7 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 	case in.Op == ssa.OpAndNot:
 		return infix(op, p.expr(in.Args[0]), p.complement(in.Args[1]))
 	case plain:
-		return p.infix(op, in.Args[0], in.Args[1])
+		return p.operator(op, in)
 	case in.Op == ssa.OpNeg:
 		return expr{"-" + p.expr(in.Args[0]).in(precPostfix), precUnary, true}
 	case in.Op == ssa.OpCom, in.Op == ssa.OpNot:
@@ -228,6 +228,36 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 		return call("__builtin_convertvector(" + p.expr(in.Args[0]).text + ", " + p.wideName(t) + ")")
 	}
 	return p.laneByLane(in, t)
+}
+
+// operator is C++'s operator between two operands, of which one is a vector. The other one may be a number, which stands for
+// itself in all lanes.
+func (p *printer) operator(op operator, in *ssa.Instr) expr {
+	x, y := in.Args[0], in.Args[1]
+	if p.isNumber(y) {
+		return infix(op, p.expr(x), p.operand(y))
+	}
+	if p.isNumber(x) && !in.Op.IsShift() {
+		return infix(op, p.operand(x), p.expr(y))
+	}
+	return p.infix(op, x, y)
+}
+
+// operand is an operand beside a vector.
+func (p *printer) operand(v *ssa.Value) expr {
+	if !p.isNumber(v) {
+		return p.expr(v)
+	}
+	x := v.Def.Args[0]
+	if ssa.IsConst(x) {
+		return p.expr(x) // it becomes one of the vector's type
+	}
+	return p.exactly(x.Type, p.expr(x))
+}
+
+// isNumber reports whether a vector is a number in all lanes that stands where it is used.
+func (p *printer) isNumber(v *ssa.Value) bool {
+	return v.Def != nil && v.Def.Op == ssa.OpSplat && p.code.IsInline(v) && ssa.ElemOf(v.Type) != ssa.Bool
 }
 
 // vectorMath is the piece that has a function of package math for vectors.

@@ -1,5 +1,5 @@
 //@ vec.splat
-// Vectors have the threads of a row in their lanes. A mask has -1 in a lane where it holds, else 0.
+// A number in all lanes, each of which runs a thread. A mask has -1 in a lane where it holds, else 0.
 template <class V, class T> $inline V splat(T x) {
     decltype(V{} == V{}) bits = {};
     auto word = bits[0];

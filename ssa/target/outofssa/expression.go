@@ -72,6 +72,10 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		if v.Name == "" {
 			return true
 		}
+	case ssa.OpSplat:
+		if v.Name == "" && ssa.IsConst(in.Args[0]) && t.isOperand(v) {
+			return true // the number itself
+		}
 	case ssa.OpLen, ssa.OpThreadID, ssa.OpThreadDim, ssa.OpLane, ssa.OpBlockID, ssa.OpBlockDim, ssa.OpBlockIndex:
 		if v.Name == "" {
 			return true // shorter than any name for it
@@ -113,6 +117,22 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		return false // evaluated several times, or read again for each lane
 	}
 	return t.stays(in) || !t.reads(in) || !t.disturbed(in, pos(in), pos(t.evaluatedBy(v, root)))
+}
+
+// isOperand reports whether all that uses a vector are operators which take a number in its place, beside another vector.
+func (t *translation) isOperand(v *ssa.Value) bool {
+	for _, user := range t.users[v.ID] {
+		if slices.ContainsFunc(user.Args, func(a *ssa.Value) bool { return a.Def != v.Def && a.Def != nil && a.Def.Op == ssa.OpSplat }) || user.Args[0] == user.Args[len(user.Args)-1] {
+			return false // there is no other vector
+		}
+		switch user.Op {
+		case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor,
+			ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
+		default:
+			return false
+		}
+	}
+	return ssa.ElemOf(v.Type) != ssa.Bool
 }
 
 // evaluatedBy is the instruction before which v, which is part of root, is computed: root,
