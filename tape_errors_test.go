@@ -243,3 +243,27 @@ func TestTapeConcurrent(t *testing.T) {
 		near(t, "afterwards", w.Grad().Slice(), y.Slice())
 	})
 }
+
+//qd:kernel
+func readForNothing(t qd.Thread, x, y []float64) {
+	i := t.ID()
+	if x[i] > 0 && x[i+1] > 0 {
+	}
+	if y[int(x[i])] > 0 {
+	}
+	y[i] *= 2
+}
+
+// What a kernel reads for its checks alone is nothing that its results depend on, in checked builds as in others.
+func TestTapeReadsForChecks(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, dev := range []*qd.Device{dev, dev.Checked()} {
+			x, y := qd.From(dev, []float64{1, 1, 1}).WithGrad(), qd.From(dev, []float64{1, 2})
+			tape := qd.NewTape(dev)
+			must(t, tape.Launch(readForNothing, qd.Dim(2), x, y))
+			wants(t, tape.BackwardFrom(y, []float64{1, 1}), "depends on no array that has a gradient")
+			must(t, tape.Launch(mulBy, qd.Dim(2), x, y, y), tape.BackwardFrom(y, []float64{1, 1}))
+			near(t, "the gradient", x.Grad().Slice(), []float64{2, 4, 0})
+		}
+	})
+}

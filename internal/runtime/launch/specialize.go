@@ -44,7 +44,8 @@ type specialization struct {
 type variant struct {
 	*device.Loaded
 	registry.Dependencies
-	floats []bool // which arguments lead to floats in memory
+	floats  []bool   // which arguments lead to floats in memory
+	results *results // nil where results may depend on all that the program reads
 
 	backward atomic.Pointer[Backward] // a list of the kernels that differentiate it
 }
@@ -52,6 +53,13 @@ type variant struct {
 // reads reports whether the program may read memory that an argument leads to, by its index among those that are passed
 // at run time.
 func (v *variant) reads(arg int) bool { return v.Read == nil || v.Read[arg] }
+
+// results says what the results of a program with checks depend on: not on what it reads for its checks alone.
+type results struct {
+	once sync.Once
+	find func() []bool
+	read []bool // which arguments lead to memory that matters; nil if that is not known
+}
 
 // writes reports whether it may write such memory.
 func (v *variant) writes(arg int) bool { return v.Written == nil || v.Written[arg] }
@@ -248,6 +256,9 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 	v := &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}
 	for _, t := range k.Args {
 		v.floats = append(v.floats, kernel.HasGradient(t))
+	}
+	if opts.Checked && k.Backward == nil && !device.IsGo(d.backend) { // which knows the kernel without checks
+		v.results = &results{find: func() []bool { return device.ReadByResults(k.Func, opts, l.Asked) }}
 	}
 	return v, nil
 }

@@ -42,6 +42,22 @@ func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 // Reads reports whether the kernel may read memory that an argument leads to.
 func (s *Step) Reads(arg int) bool { return s.prog.reads(arg) }
 
+// Look finds out what DependsOn needs to know. That may take its time, and call functions of the program.
+func (s *Step) Look() {
+	if r := s.prog.results; r != nil && s.HasGradient() {
+		r.once.Do(func() { r.read = r.find() })
+	}
+}
+
+// DependsOn reports whether what the launch leaves in memory may depend on memory that an argument leads to: the same with
+// checks and without.
+func (s *Step) DependsOn(arg int) bool {
+	if r := s.prog.results; r != nil && r.read != nil && !r.read[arg] {
+		return s.prog.writes(arg)
+	}
+	return s.prog.reads(arg) || s.prog.writes(arg)
+}
+
 // Writes reports whether the kernel may write memory that an argument leads to.
 func (s *Step) Writes(arg int) bool { return s.prog.writes(arg) }
 

@@ -50,6 +50,7 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		return err
 	}
 	r.nodes = t.slabs.nodes.cut(len(step.Args))
+	step.Look()
 	t.mu.Lock()
 	turn, active := t.turn, false
 	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
@@ -154,9 +155,9 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 		case !n.leaf && a.Grad() != nil:
 			return false, refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
 		}
-		active = active || n.active && (step.Reads(i) || step.Writes(i))
+		active = active || n.active && step.HasGradient() && step.DependsOn(i)
 	}
-	return active && step.HasGradient(), nil
+	return active, nil
 }
 
 // differentiate makes the backward kernel of a launch, with strips of so many turns.
