@@ -151,6 +151,20 @@ func unsignedPast(t qd.Thread, x, all []int32) {
 }
 
 //qd:kernel
+func slicesUnsigned(t qd.Thread, x, all []int32) {
+	i := uint64(len(x))
+	y := x[:i-18+uint64(t.ID())] // here
+	x[t.ID()] = y[0]
+}
+
+//qd:kernel
+func slicesUnsignedLow(t qd.Thread, x, all []int32) {
+	i := uintptr(len(x))
+	y := x[i-18+uintptr(t.ID()) : 3 : i] // here
+	x[t.ID()] = int32(len(y))
+}
+
+//qd:kernel
 func bitsDivides(t qd.Thread, x, all []int32) {
 	i := t.ID()
 	x[i] = int32(bits.Rem32(1, 5, uint32(i))) // here
@@ -285,6 +299,8 @@ func TestFaults(t *testing.T) {
 		{"array", fixedArray, qd.Dim(4), "fixedArray", "index out of range [3] with length 3", [2]int{3, 3}, 0, false},
 		{"array sliced", slicesArray, qd.Dim(4), "slicesArray", "slice bounds out of range [:4] with length 3", [2]int{4, 3}, 0, false},
 		{"beyond int64", unsignedPast, qd.Dim(1), "unsignedPast", "index out of range [18446744073709551608] with length 10", [2]int{-8, 10}, 0, false},
+		{"slice beyond int64", slicesUnsigned, qd.Dim(1), "slicesUnsigned", "slice bounds out of range [:18446744073709551608] with capacity 10", [2]int{-8, 10}, 0, false},
+		{"low beyond int64", slicesUnsignedLow, qd.Dim(1), "slicesUnsignedLow", "slice bounds out of range [18446744073709551608:3:]", [2]int{-8, 3}, 0, false},
 		{"math/bits", bitsDivides, qd.Dim(1), "bitsDivides", "integer divide by zero", [2]int{}, 15, false},
 		{"math/bits panics", bitsPanics, qd.Dim(1), "bitsPanics", "integer overflow", [2]int{}, 0, true},
 		{"library", inLibrary, qd.Dim(2), "inLibrary", "index out of range [3] with length 3", [2]int{3, 3}, 12, false},

@@ -1,5 +1,7 @@
 package ssa
 
+import "strings"
+
 // A Check is the condition of an OpCheck.
 type Check uint8
 
@@ -29,6 +31,30 @@ const (
 	OfUnknownMost = "most of unknown" // CheckSlice: OfMost where the length of x stands for its capacity, which is not known
 	OfLowOfThree  = "low of three"    // CheckSlice: of x[lo:hi:max] the bounds lo and hi, where max is right
 )
+
+// The ends of messages of CheckSlice that say which of its bounds were uint64s.
+const (
+	unsignedLow  = "unsigned low"
+	unsignedHigh = "unsigned high"
+)
+
+// OfBounds is a message of a CheckSlice that says also which of its bounds were uint64s, and cannot be negative.
+func OfBounds(message string, low, high bool) string {
+	if low {
+		message += ", " + unsignedLow
+	}
+	if high {
+		message += ", " + unsignedHigh
+	}
+	return strings.TrimPrefix(message, ", ")
+}
+
+// CutBounds takes apart what OfBounds returns.
+func CutBounds(message string) (rest string, low, high bool) {
+	rest, high = strings.CutSuffix(message, unsignedHigh)
+	rest, low = strings.CutSuffix(strings.TrimSuffix(rest, ", "), unsignedLow)
+	return strings.TrimSuffix(rest, ", "), low, high
+}
 
 var checkNames = [numChecks]string{"invalid", "index", "slice", "divide", "shift", "nil", "assert", "sync"}
 

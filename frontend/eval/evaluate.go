@@ -44,7 +44,7 @@ type Facts struct {
 	folded   map[*ssa.Value]folding
 	symbols  map[*ssa.Value]bool // see Symbolic
 	doubtful map[*ssa.Value]bool // see IsDoubtful
-	Unsigned map[*ssa.Value]bool // indices that were uint64
+	Unsigned map[*ssa.Value]bool // indices and bounds that were uint64s
 
 	Refs map[load.Ref]*Func // functions by what comptime values call them
 

@@ -37,6 +37,11 @@ func (b *Checks) wording(index *ssa.Value) string {
 	return ""
 }
 
+// ofBounds is the message of the check of two bounds.
+func ofBounds(f *eval.Facts, message string, lo, hi *ssa.Value) string {
+	return ssa.OfBounds(message, f.Unsigned[lo], f.Unsigned[hi])
+}
+
 // checkIndex checks an index of a slice.
 func (b *Checks) checkIndex(pos token.Pos, index, slice *ssa.Value) {
 	if b.checked() {
@@ -66,7 +71,7 @@ func (b *Checks) checkSlice(e *ast.SliceExpr, lo, hi, x *ssa.Value) {
 		if most == nil {
 			most = b.Op(pos, ssa.OpLen, ssa.Int64, x)
 		}
-		b.checkSaying(pos, ssa.CheckSlice, message, lo, hi, most)
+		b.checkSaying(pos, ssa.CheckSlice, ofBounds(b.Facts, message, lo, hi), lo, hi, most)
 	}
 }
 
@@ -87,8 +92,8 @@ func (b *Checks) checkSlice3(e *ast.SliceExpr, lo, hi, most, x *ssa.Value) {
 	if capacity == nil {
 		capacity = b.Op(e.Pos(), ssa.OpLen, ssa.Int64, x)
 	}
-	b.checkSaying(e.Pos(), ssa.CheckSlice, message, hi, most, capacity)
-	b.checkSaying(e.Pos(), ssa.CheckSlice, ssa.OfLowOfThree, lo, hi, most)
+	b.checkSaying(e.Pos(), ssa.CheckSlice, ofBounds(b.Facts, message, hi, most), hi, most, capacity)
+	b.checkSaying(e.Pos(), ssa.CheckSlice, ofBounds(b.Facts, ssa.OfLowOfThree, lo, hi), lo, hi, most)
 }
 
 // isOfArray reports whether a slice expression is of an array, not of a slice.

@@ -224,7 +224,7 @@ func (o operands) index(e ast.Expr) *ssa.Value {
 		return o.b.NoValue("an index of type " + v.Type.String())
 	}
 	index := o.b.Convert(e.Pos(), v, ssa.Int64)
-	if o.b.checked() && v != eval.Poison && v.Type == ssa.Uint64 {
+	if v != eval.Poison && v.Type == ssa.Uint64 {
 		if o.b.m.Unsigned == nil {
 			o.b.m.Unsigned = make(map[*ssa.Value]bool)
 		}

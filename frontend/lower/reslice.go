@@ -33,7 +33,10 @@ func (b *builder) noteSlice(e *ast.SliceExpr, v, most *ssa.Value) {
 	r := resliced{part: v.Def, most: most}
 	if b.checked() {
 		for _, in := range b.Cur.Instrs {
-			if in.Op == ssa.OpCheck && in.Check == ssa.CheckSlice && in.Pos == v.Def.Pos && in.Message != ssa.OfLowOfThree {
+			if in.Op != ssa.OpCheck || in.Check != ssa.CheckSlice || in.Pos != v.Def.Pos {
+				continue
+			}
+			if of, _, _ := ssa.CutBounds(in.Message); of != ssa.OfLowOfThree {
 				r.check = in
 			}
 		}
@@ -48,23 +51,23 @@ func (m *Module) checkResliced() {
 		switch {
 		case !m.shortened[x.Type.(ssa.Slice)]:
 		case r.check != nil:
-			r.check.Message = r.message()
+			r.check.Message = r.message(m, r.check.Args[0], r.check.Args[1])
 		default:
-			r.insertCheck()
+			r.insertCheck(m)
 		}
 	}
 }
 
-// message is that of the check where the slice is of a table.
-func (r resliced) message() string {
+// message is that of the check of two bounds where the slice is of a table.
+func (r resliced) message(m *Module, lo, hi *ssa.Value) string {
 	if r.most != nil {
-		return ssa.OfCopyMost
+		return ofBounds(m.Facts, ssa.OfCopyMost, lo, hi)
 	}
-	return ssa.OfCopy
+	return ofBounds(m.Facts, ssa.OfCopy, lo, hi)
 }
 
 // insertCheck puts a check in front of the OpSubslice.
-func (r resliced) insertCheck() {
+func (r resliced) insertCheck(m *Module) {
 	part := r.part
 	lo, hi := part.Args[1], part.Args[2]
 	if r.most != nil {
@@ -79,7 +82,7 @@ func (r resliced) insertCheck() {
 	b.SetInstrs(b.Instrs[:at])
 	length := b.Append(&ssa.Instr{Op: ssa.OpLen, Args: part.Args[:1:1], Pos: part.Pos, Stmt: part.Stmt}, ssa.Int64).Result()
 	b.Append(&ssa.Instr{
-		Op: ssa.OpCheck, Check: ssa.CheckSlice, Message: r.message(), Pos: part.Pos, Stmt: part.Stmt,
+		Op: ssa.OpCheck, Check: ssa.CheckSlice, Message: r.message(m, lo, hi), Pos: part.Pos, Stmt: part.Stmt,
 		Args: []*ssa.Value{lo, hi, length},
 	})
 	b.SetInstrs(append(b.Instrs, behind...))

@@ -98,42 +98,7 @@ func (r *Record) Reason(kind, message string, types []string) string {
 		}
 		return fmt.Sprintf(ofIndex+" [%d] with length %d", v[0], v[1])
 	case "slice":
-		lo, hi, n := v[0], v[1], v[2]
-		switch {
-		case message == ssa.OfConversion:
-			return fmt.Sprintf(ofConversion+" %d to array or pointer to array with length %d", n, hi)
-		case message == ssa.OfLowOfThree:
-			return ofSlice + " " + ofThree(lo, hi, "[%d:%d:]", "[%d::]")
-		case message == ssa.OfMost || message == ssa.OfArrayMost || message == ssa.OfUnknownMost || message == ssa.OfCopyMost:
-			if hi < 0 {
-				return fmt.Sprintf(ofSlice+" [::%d]", hi)
-			}
-			if hi <= n {
-				return ofSlice + " " + ofThree(lo, hi, "[:%d:%d]", "[:%d:]")
-			}
-			switch message {
-			case ssa.OfArrayMost:
-				return fmt.Sprintf(ofSlice+" [::%d] with length %d", hi, n)
-			case ssa.OfCopyMost:
-				return fmt.Sprintf(ofSlice+" [::%d] with length %d: "+ofCopy, hi, n)
-			case ssa.OfUnknownMost:
-				return fmt.Sprintf(ofSlice+" [::%d] with length %d: "+ofUnknown, hi, n)
-			}
-			return fmt.Sprintf(ofSlice+" [::%d] with capacity %d", hi, n)
-		case hi < 0:
-			return fmt.Sprintf(ofSlice+" [:%d]", hi)
-		case hi > n && message == ssa.OfArray:
-			return fmt.Sprintf(ofSlice+" [:%d] with length %d", hi, n)
-		case hi > n && message == ssa.OfCopy:
-			return fmt.Sprintf(ofSlice+" [:%d] with length %d: "+ofCopy, hi, n)
-		case hi > n && message == ssa.OfUnknown:
-			return fmt.Sprintf(ofSlice+" [:%d] with length %d: "+ofUnknown, hi, n)
-		case hi > n:
-			return fmt.Sprintf(ofSlice+" [:%d] with capacity %d", hi, n)
-		case lo < 0:
-			return fmt.Sprintf(ofSlice+" [%d:]", lo)
-		}
-		return fmt.Sprintf(ofSlice+" [%d:%d]", lo, hi)
+		return r.sliceReason(message)
 	case "divide":
 		return ofDivide
 	case "shift":
@@ -152,14 +117,6 @@ func (r *Record) Reason(kind, message string, types []string) string {
 		return ofPanic + ": " + text
 	}
 	panic("BUG: a fault of kind " + kind)
-}
-
-// ofThree are two bounds of a slice expression with three of which the lower one is wrong.
-func ofThree(lo, hi int64, both, negative string) string {
-	if lo < 0 {
-		return fmt.Sprintf(negative, lo)
-	}
-	return fmt.Sprintf(both, lo, hi)
 }
 
 // Bounds is what was out of range, an index or a bound of a slice expression, and what
