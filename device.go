@@ -53,7 +53,7 @@ func (d *Device) Fused() *Device { return faceOf(innerDevice(d).Fused()) }
 // WithContext returns the same device for what is to be done until ctx ends: what is built, launched or waited for with it
 // returns the context's error then. A launch on "cpu" or "go" starts no further threads; those that run
 // go on to their end. On a CUDA device a launch that has been started goes on, but nobody waits for it. Arrays are the device's: what
-// is copied from and to them is not bounded.
+// is copied from and to them is not bounded. A nil ctx never ends.
 func (d *Device) WithContext(ctx context.Context) *Device {
 	return &Device{innerDevice(d).WithContext(ctx)}
 }

@@ -3,6 +3,7 @@ package qd_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -188,6 +189,7 @@ func TestNil(t *testing.T) {
 		[]*qd.Device{nil, {}}, []*qd.Kernel{nil, {}}, []*qd.Stream{nil, {}}, []*qd.Prepared{nil, {}}, []*qd.Array[int]{nil, {}}, []*qd.Graph{nil, {}},
 	}
 	const noDevice, noStream, notMade = "the device is nil; open one with Open", "the stream is nil; take one from Device.NewStream", "it was not made by From or Zeros"
+	var noContext context.Context
 	const noGraph = "the graph is nil; take one from Device.Record"
 	second := func(_ any, err error) error { return err }
 	for i := range 2 {
@@ -221,6 +223,7 @@ func TestNil(t *testing.T) {
 			{"Stream.Launch", stream.Launch(saxpy, qd.Dim(1)), noStream},
 			{"Stream.Run", stream.Run(gridScale), noStream},
 			{"Stream.Sync", stream.Sync(t.Context()), noStream},
+			{"Stream.Sync of nil", stream.Sync(noContext), noStream},
 			{"Stream.Close", stream.Close(), noStream},
 			{"Prepared.Launch", run.Launch(), "the prepared launch is nil; take one from Bind or BindRun"},
 			{"Device.Record", second(dev.Record(func(*qd.Stream) error { return nil })), noDevice},
@@ -249,6 +252,29 @@ func TestNil(t *testing.T) {
 			}()
 			array.Slice()
 		}()
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, "array on a nil device; open one with Open") {
+					t.Errorf("Zeros: %s", text)
+				}
+			}()
+			qd.Zeros[int](dev)
+		}()
+	}
+	for name, ask := range map[string]func(a qd.Args){
+		"Dim":   func(a qd.Args) { a.Dim("x", 0) },
+		"Len":   func(a qd.Args) { a.Len("x") },
+		"Int":   func(a qd.Args) { a.Int("x") },
+		"Value": func(a qd.Args) { a.Value("x") },
+	} {
+		func() {
+			defer func() {
+				if err, _ := recover().(error); err == nil || !strings.HasPrefix(err.Error(), "qd: these qd.Args are of no launch; ask those that a function") {
+					t.Errorf("Args.%s: %v", name, err)
+				}
+			}()
+			ask(qd.Args{})
+		}()
 	}
 	dev, err := qd.Open("go")
 	if err != nil {
@@ -257,6 +283,21 @@ func TestNil(t *testing.T) {
 	if err := qd.NewKernel(saxpy).WithDevice(nil).WithDevice(dev).Launch(qd.Dim(1), 1, ramp(1), ramp(1)); err != nil {
 		t.Error(err)
 	}
+}
+
+// A nil context never ends, here as elsewhere.
+func TestNilContext(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		var none context.Context
+		s, err := dev.WithContext(none).NewStream()
+		must(t, err)
+		defer s.Close()
+		x := qd.From(dev, ramp(10))
+		must(t, s.Launch(saxpy, qd.Dim(10), 1, x, x), s.Sync(none), dev.WithContext(none).Wait())
+		if got := x.Slice(); got[9] != 18 {
+			t.Error(got)
+		}
+	})
 }
 
 // Zero values are errors of a documented type, where there is an error to return.

@@ -74,6 +74,12 @@ func innerTape(t *Tape) *tape.Tape {
 	return core
 }
 
+//go:noinline
+func innerArgs(a Args) *launch.Args {
+	core, _ := a.core.(*launch.Args)
+	return core
+}
+
 // kernelOf is what package launch takes for what a function of this package is given as a kernel.
 func kernelOf(kernel any) any {
 	if k, ok := kernel.(*Kernel); ok {

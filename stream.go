@@ -25,7 +25,7 @@ func (s *Stream) Launch(kernel any, dim Dims, args ...any) error {
 
 // Sync waits until every launch queued so far has ended, and returns the first
 // error among them since the last Sync. If ctx ends before, its error is returned
-// and the launches go on.
+// and the launches go on. A nil ctx never ends.
 func (s *Stream) Sync(ctx context.Context) error { return public(innerStream(s).Sync(ctx)) }
 
 // Close waits for the launches, gives the stream back, and returns their first

@@ -166,17 +166,18 @@ func Heuristic[T any](f func(a Args) T) HeuristicArg {
 
 // Args are the arguments of a launch, by the names of the kernel's parameters. A name that the
 // kernel does not have, or a question that the argument cannot answer, ends the function that asks and is the error of
-// the launch. They answer until the function returns that they are given to.
+// the launch. They answer until the function returns that they are given to. The zero Args have no arguments: a question
+// to them panics.
 type Args struct{ core any } // *launch.Args, see opaque.go
 
 // Dim is the size of an array, a slice or a view along an axis, which counts from 0.
-func (a Args) Dim(name string, axis int) int { return a.core.(*launch.Args).Dim(name, axis) }
+func (a Args) Dim(name string, axis int) int { return innerArgs(a).Dim(name, axis) }
 
 // Len is the number of elements of an array, a slice or a view.
-func (a Args) Len(name string) int { return a.core.(*launch.Args).Len(name) }
+func (a Args) Len(name string) int { return innerArgs(a).Len(name) }
 
 // Int is an argument that is an integer, or the value of a [C] that is one.
-func (a Args) Int(name string) int { return a.core.(*launch.Args).Int(name) }
+func (a Args) Int(name string) int { return innerArgs(a).Int(name) }
 
 // Value is an argument as it was given, and the value of a [C].
-func (a Args) Value(name string) any { return a.core.(*launch.Args).Value(name) }
+func (a Args) Value(name string) any { return innerArgs(a).Value(name) }

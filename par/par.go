@@ -25,6 +25,10 @@ func (c *call) launch(kernel any, n int, args ...any) {
 	if c.err != nil || n == 0 {
 		return
 	}
+	if c.on == nil {
+		c.wrong("the launcher is nil; give a device, a stream or a tape")
+		return
+	}
 	if err := c.on.Launch(kernel, qd.Dim(n), args...); err != nil {
 		c.err = fmt.Errorf("par: %s: %w", c.name, err)
 	}

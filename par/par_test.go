@@ -428,6 +428,7 @@ func TestParErrors(t *testing.T) {
 		"par: Histogram: the range from 0 to 1e-44 is too narrow for numbers of type float32":    par.Histogram(dev, x, 0, 1e-44, qd.Zeros[int32](dev, 1)),
 		"par: SortPairs: there are 3 keys and 2 values":                                          par.SortPairs(dev, x, y),
 		"par: Sort: an array was not made by qd.From or qd.Zeros":                                par.Sort(dev, new(qd.Array[int])),
+		"par: Sum: the launcher is nil; give a device, a stream or a tape":                       par.Sum(nil, x, y),
 		"par: Reduce: the function is nil":                                                       par.Reduce(dev, x, y, nil),
 		"par: ScanFunc: the function is nil":                                                     par.ScanFunc(dev, x, x, nil),
 		"par: Select: the function is nil":                                                       par.Select(dev, x, x, one, nil),

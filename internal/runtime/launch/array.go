@@ -91,7 +91,7 @@ func Zeros(h *Handle, dev *Device, elem reflect.Type, dims []int) {
 // newArray makes an array whose elements are not set.
 func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 	if dev == nil {
-		panic("qd: array on a nil device")
+		panic("qd: array on a nil device; open one with Open")
 	}
 	dev = dev.Whole()
 	if !device.ValidElem(elem) || elem.Size() == 0 {

@@ -23,11 +23,17 @@ type Args struct {
 // A BadName says that an argument has no such property, or that there is no such argument.
 type BadName struct{ Problem string }
 
+// Error implements error: it is what a program prints that ends because nobody recovers the panic.
+func (b *BadName) Error() string { return "qd: " + b.Problem }
+
 // value finds an argument.
 func (a *Args) value(name string) any {
+	if a == nil {
+		panic(&BadName{"these qd.Args are of no launch; ask those that a function for Heuristic, or for an option of Tune, is given"})
+	}
 	i := slices.Index(a.Names, name)
 	if i < 0 {
-		panic(BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(a.Names, ", "))})
+		panic(&BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(a.Names, ", "))})
 	}
 	return a.Values[i]
 }
@@ -36,7 +42,7 @@ func (a *Args) value(name string) any {
 func (a *Args) Dim(name string, axis int) int {
 	rank, n, ok := extent(a.value(name), max(axis, 0))
 	if !ok || axis < 0 || axis >= rank {
-		panic(BadName{fmt.Sprintf("parameter %s has %d dimensions; there is no axis %d", name, rank, axis)})
+		panic(&BadName{fmt.Sprintf("parameter %s has %d dimensions; there is no axis %d", name, rank, axis)})
 	}
 	return n
 }
@@ -46,7 +52,7 @@ func (a *Args) Len(name string) int {
 	arg := a.value(name)
 	rank, n, ok := extent(arg, 0)
 	if !ok {
-		panic(BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)})
+		panic(&BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)})
 	}
 	if rank == 0 {
 		return 1
@@ -77,7 +83,7 @@ func (a *Args) Int(name string) int {
 	case v.CanFloat() && v.Float() == float64(int(v.Float())): // a constant
 		return int(v.Float())
 	}
-	panic(BadName{fmt.Sprintf("parameter %s is not an integer", name)})
+	panic(&BadName{fmt.Sprintf("parameter %s is not an integer", name)})
 }
 
 // ShapeOf is the shape of an argument that leads to memory, not ok for others.
@@ -154,7 +160,7 @@ func (k *Kernel) Asking(what string, f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
-		case BadName:
+		case *BadName:
 			err = &failure.LaunchError{Kernel: k.Name(), Reason: what + ": " + p.Problem}
 		default: // it may have been called on a goroutine of ours, where nobody else recovers it
 			err = &failure.LaunchError{Kernel: k.Name(), Reason: fmt.Sprintf("the function given to %s panics: %v", what, p)}

@@ -63,6 +63,9 @@ func (s *Stream) Sync(ctx context.Context) error {
 	case s.recording != nil:
 		return s.recording.refuse("Sync waits for what has been launched, but the launches of this stream are only recorded; call it after the launch of the graph")
 	}
+	if ctx == nil { // as for WithContext
+		ctx = context.Background()
+	}
 	return s.queue.Wait(ctx)
 }
 
