@@ -70,7 +70,19 @@ func temporary[T, U any](c *call, like *qd.Array[U], n int) *qd.Array[T] {
 	if c.err != nil {
 		return nil
 	}
-	return qd.Zeros[T](like.Device(), n)
+	a := qd.Zeros[T](like.Device(), n)
+	if err := a.Err(); err != nil {
+		c.err = fmt.Errorf("par: %s: %w", c.name, err)
+	}
+	return a
+}
+
+// notRecorded notes it if the call is in a function that Record has called, where no array can be made. It is for calls
+// that make none because there are few elements: so it does not depend on their number what is an error.
+func notRecorded[T any](c *call, like *qd.Array[T]) {
+	if _, ok := c.on.(*qd.Stream); ok {
+		temporary[T](c, like, 0)
+	}
 }
 
 // pieces is how many pieces of a size n elements have.

@@ -443,3 +443,36 @@ func TestParErrors(t *testing.T) {
 		t.Errorf("of a freed array: %v", err)
 	}
 }
+
+// In a function that Record calls, each function is an error, however many elements there are.
+func TestParRecorded(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		for _, n := range []int{3, 100_000} {
+			x, y, one := qd.Zeros[float32](dev, n), qd.Zeros[float32](dev, n), qd.Zeros[float32](dev, 1)
+			count, bins := qd.Zeros[int](dev, 1), qd.Zeros[int32](dev, 3)
+			for name, f := range map[string]func(s *qd.Stream) error{
+				"Sum":       func(s *qd.Stream) error { return par.Sum(s, x, one) },
+				"Min":       func(s *qd.Stream) error { return par.Min(s, x, one) },
+				"Max":       func(s *qd.Stream) error { return par.Max(s, x, one) },
+				"Dot":       func(s *qd.Stream) error { return par.Dot(s, x, y, one) },
+				"Reduce":    func(s *qd.Stream) error { return par.Reduce(s, x, one, func(a, b float32) float32 { return a }) },
+				"Scan":      func(s *qd.Stream) error { return par.Scan(s, x, y) },
+				"ScanFunc":  func(s *qd.Stream) error { return par.ScanFunc(s, x, y, func(a, b float32) float32 { return a }) },
+				"Sort":      func(s *qd.Stream) error { return par.Sort(s, x) },
+				"SortPairs": func(s *qd.Stream) error { return par.SortPairs(s, x, y) },
+				"Histogram": func(s *qd.Stream) error { return par.Histogram(s, x, 0, 1, bins) },
+				"Select":    func(s *qd.Stream) error { return par.Select(s, x, y, count, func(v float32) bool { return true }) },
+				"Unique":    func(s *qd.Stream) error { return par.Unique(s, x, y, count) },
+				"ReduceByKey": func(s *qd.Stream) error {
+					return par.ReduceByKey(s, x, y, x, y, count, func(a, b float32) float32 { return a })
+				},
+			} {
+				g, err := dev.Record(f)
+				want := "par: " + name + ": qd: make an array on " + dev.String() + ": a graph has launches only, "
+				if err == nil || g != nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "; do this before Record, or after the launch of the graph") {
+					t.Errorf("%s of %d: %v", name, n, err)
+				}
+			}
+		}
+	})
+}

@@ -100,6 +100,7 @@ func Dot[T qd.Number](on Launcher, x, y, product *qd.Array[T]) error {
 	holds(c, "the result", product, 1)
 	n := max(1, pieces(x.Len(), foldSize))
 	if n == 1 {
+		notRecorded(c, x)
 		c.launch(products[T]{}, 1, x, y, product)
 		return c.err
 	}
@@ -115,6 +116,7 @@ func folded[T qd.Number](c *call, op int, x, out *qd.Array[T]) {
 	for c.err == nil {
 		n := max(1, pieces(x.Len(), foldSize))
 		if n == 1 {
+			notRecorded(c, x)
 			c.launch(fold[T]{op, foldTurns}, 1, x, out)
 			return
 		}
@@ -170,6 +172,7 @@ func Reduce[T any](on Launcher, x, out *qd.Array[T], f func(a, b T) T) error {
 		n := pieces(x.Len(), runSize)
 		k := runs[T, function[T]]{function[T]{f}, runSize}
 		if n <= 1 {
+			notRecorded(c, x)
 			c.launch(k, 1, x, out)
 			break
 		}
