@@ -16,5 +16,7 @@ func Printf(format string, args ...any) { device.Printf(format, args...) }
 
 // SetOutput sets where kernels print, from now on and on all devices, and
 // returns where they printed before. A nil w discards. While w writes, kernels that
-// print wait: it must not launch one, nor call SetOutput.
+// print wait: it must not launch one, nor call SetOutput. If w fails or panics, what it
+// was given is lost, and the launch goes on; the first time, a warning in the log
+// (package log/slog) says why.
 func SetOutput(w io.Writer) (old io.Writer) { return device.SetOutput(w) }

@@ -97,7 +97,7 @@ func printer(k *kernel.Func, dev string, formats []printf.Format) printf.Handler
 	return func(r printf.Records) {
 		output.Lock()
 		defer output.Unlock()
-		if err := printf.Decode(output.w, r, formats); err != nil {
+		if err := printf.Decode(new(printing), r, formats); err != nil {
 			slog.Warn(fmt.Sprintf("kernel %s on %s: %v", k.Name(), dev, err))
 		}
 	}

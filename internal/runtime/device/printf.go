@@ -3,6 +3,7 @@ package device
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"sync"
 )
@@ -10,14 +11,44 @@ import (
 // output is where kernels print, on all devices.
 var output = struct {
 	sync.Mutex
-	w io.Writer
+	w      io.Writer
+	failed bool // w has failed, and a warning has said so
 }{w: standardOutput{}}
 
 // Printf prints as a kernel does.
 func Printf(format string, args ...any) {
 	output.Lock()
 	defer output.Unlock()
-	fmt.Fprintf(output.w, format, args...)
+	fmt.Fprintf(new(printing), format, args...)
+}
+
+// printing is the output while its lock is held. A launch has no error for what it prints, as nobody looks at that of
+// [fmt.Printf]. So what the writer refuses is lost, and the first time a warning says so.
+type printing struct{}
+
+// Write implements [io.Writer]. It never fails, whatever the writer of a user does.
+func (*printing) Write(p []byte) (taken int, _ error) {
+	taken = len(p)
+	var n int
+	var err error
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("it panics: %v", v)
+		} else if err == nil && n < len(p) {
+			err = io.ErrShortWrite
+		}
+		if err == nil || output.failed {
+			return
+		}
+		output.failed = true
+		of := "the writer given to qd.SetOutput"
+		if output.w == (standardOutput{}) {
+			of = "standard output"
+		}
+		slog.Warn(fmt.Sprintf("what kernels print is lost: %s: %v", of, err))
+	}()
+	n, err = output.w.Write(p)
+	return taken, nil
 }
 
 // standardOutput is what os.Stdout is when something is printed: a test or an example may put another
@@ -34,7 +65,7 @@ func SetOutput(w io.Writer) (old io.Writer) {
 	}
 	output.Lock()
 	defer output.Unlock()
-	old, output.w = output.w, w
+	old, output.w, output.failed = output.w, w, false
 	return old
 }
 
