@@ -85,6 +85,9 @@ func TestContextAbandonsLaunches(t *testing.T) {
 				}
 				return s.Close()
 			},
+			"graph on a stream":                  func(bounded *qd.Device) error { return graphOn(dev, bounded, n, turns, x) },
+			"graph with a context":               func(bounded *qd.Device) error { return graphOn(bounded, dev, n, turns, x) },
+			"graph with a context on the same's": func(bounded *qd.Device) error { return graphOn(bounded, bounded, n, turns, x) },
 		} {
 			ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 			if err := launch(dev.WithContext(ctx)); !errors.Is(err, context.DeadlineExceeded) {
@@ -97,6 +100,49 @@ func TestContextAbandonsLaunches(t *testing.T) {
 			t.Errorf("%s: afterwards: %v %v", name, small.Slice(), err)
 		}
 	}
+}
+
+// graphOn records a launch on one device, and launches the graph on a stream of another.
+func graphOn(recorded, dev *qd.Device, n, turns int, x *qd.Array[float64]) error {
+	g, err := recorded.Record(func(s *qd.Stream) error { return s.Launch(manyTurns, qd.Dim(n), turns, x) })
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	s, err := dev.NewStream()
+	if err != nil {
+		return err
+	}
+	if err := g.LaunchOn(s); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// A graph on a stream with a context that goes on runs as on any other.
+func TestGraphWithContext(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		x := qd.Zeros[float64](dev, 2)
+		g, err := dev.WithContext(t.Context()).Record(func(s *qd.Stream) error {
+			return errors.Join(s.Launch(manyTurns, qd.Dim(2), 1, x), s.Launch(manyTurns, qd.Dim(0), 1, x), s.Run(manyTurnsInGrid, 1, x))
+		})
+		must(t, err)
+		s, err := dev.WithContext(ctx).NewStream()
+		must(t, err)
+		must(t, g.LaunchOn(s), s.Sync(ctx))
+		want := x.Slice()
+		near(t, "the run", want, []float64{1.999999, 1.999999})
+		why := errors.New("enough")
+		cancel(why)
+		if err := g.LaunchOn(s); !errors.Is(err, why) || err.Error() != "qd: launch of a graph: not started: enough" {
+			t.Errorf("after the end: %v", err)
+		}
+		must(t, s.Close())
+		if got := x.Slice(); !slices.Equal(got, want) {
+			t.Errorf("after the end the graph has run: %v", got)
+		}
+	})
 }
 
 func TestLaunchWithContext(t *testing.T) {

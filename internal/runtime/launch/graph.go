@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"sync"
 
 	"github.com/qdgen/qd/internal/runtime/device"
@@ -37,7 +38,7 @@ func (g *Graph) newSequence() (device.Sequence, error) {
 			continue
 		}
 		steps = append(steps, device.Step{Runner: p.run, For: func(q device.Queue) (device.Runner, error) {
-			r, _, err := p.prepare(q)
+			r, _, err := p.prepare(p.dev, q)
 			return r, err
 		}})
 	}
@@ -52,7 +53,7 @@ func (g *Graph) Launch() error {
 	if err := g.dev.notRecording(); err != nil {
 		return err
 	}
-	return g.start(nil)
+	return g.start(nil, nil)
 }
 
 // LaunchOn queues the launches of the graph on a stream, or records them.
@@ -70,20 +71,58 @@ func (g *Graph) LaunchOn(s *Stream) error {
 	if err := g.dev.notRecording(); err != nil {
 		return err
 	}
-	return g.start(s.queue)
+	if err := failure.Ended("launch", g, "not started", s.dev.within); err != nil {
+		return err
+	}
+	return g.start(s.queue, s.dev.within)
 }
 
-// start runs the launches on a queue, nil for the device's own order.
-func (g *Graph) start(q device.Queue) error {
+// Name is what an error calls the graph.
+func (*Graph) Name() string { return "a graph" }
+
+// start runs the launches on a queue, nil for the device's own order. They end with a context, nil for none, and with
+// those that they were recorded with.
+func (g *Graph) start(q device.Queue, within context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.renew(); err != nil {
 		return err
 	}
+	var own *device.Own
+	if within != nil && device.Abandons(g.dev.backend) {
+		var err error
+		if own, err = g.within(within); err != nil {
+			return err
+		}
+	}
 	for _, p := range g.steps {
 		announce(p.kernel, p.variant, p.args)
 	}
-	return g.sequence.Start(q)
+	return g.sequence.Start(q, own)
+}
+
+// within prepares the launches once more, for one run that ends with a context.
+func (g *Graph) within(ctx context.Context) (*device.Own, error) {
+	own := new(device.Own)
+	if recorded := g.dev.within; recorded != nil {
+		both, cancel := context.WithCancelCause(ctx)
+		stop := context.AfterFunc(recorded, func() { cancel(context.Cause(recorded)) })
+		ctx, own.End = both, func() {
+			stop()
+			cancel(nil)
+		}
+	}
+	for _, p := range g.steps {
+		r, _, err := p.prepare(p.dev.WithContext(ctx), nil)
+		if err != nil {
+			if own.End != nil {
+				own.End()
+			}
+			return nil, err
+		}
+		own.Runners = append(own.Runners, r)
+	}
+	return own, nil
 }
 
 // renew prepares the launches of the graph anew if package variables that their kernels read have changed.

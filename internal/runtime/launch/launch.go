@@ -61,14 +61,19 @@ func runOnce(r device.Runner, args []any) error {
 // Bind prepares a launch on this device to repeat.
 func (d *Device) Bind(kernel any, dim dims.Dims, args []any) (*Prepared, error) {
 	args = slices.Clone(args) // it may be prepared anew, and the caller may use the list again
-	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepare(kernel, dim, args, nil, q) })
+	return d.prepared(kernel, args, func(d *Device, q device.Queue) (device.Runner, *variant, error) {
+		return d.prepare(kernel, dim, args, nil, q)
+	})
 }
 
+// preparing prepares a launch on a device, for a queue if it is given one.
+type preparing func(d *Device, q device.Queue) (device.Runner, *variant, error)
+
 // prepared is a launch for repeated use.
-func (d *Device) prepared(kernel any, args []any, prepare func(device.Queue) (device.Runner, *variant, error)) (*Prepared, error) {
+func (d *Device) prepared(kernel any, args []any, prepare preparing) (*Prepared, error) {
 	p := &Prepared{kernel: kernel, prepare: prepare, dev: d, args: args}
 	var err error
-	p.run, p.variant, err = prepare(nil)
+	p.run, p.variant, err = prepare(d, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +88,7 @@ type Prepared struct {
 	kernel  any // as Bind was given it
 	run     device.Runner
 	variant *variant // the program that it runs
-	prepare func(device.Queue) (device.Runner, *variant, error)
+	prepare preparing
 	dev     *Device
 	args    []any    // keeps the slices that the launch points into
 	arrays  []*Array // those among args
@@ -131,7 +136,7 @@ func (p *Prepared) renew() (changed bool, err error) {
 	if p.variant.Hold() {
 		return false, nil
 	}
-	r, v, err := p.prepare(nil)
+	r, v, err := p.prepare(p.dev, nil)
 	if err != nil {
 		return false, err
 	}

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/gort"
-	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
@@ -106,7 +105,7 @@ func (r *recording) call(f func(*Stream) error) error {
 }
 
 // add records a launch.
-func (r *recording) add(kernel any, args []any, prepare func(device.Queue) (device.Runner, *variant, error)) error {
+func (r *recording) add(kernel any, args []any, prepare preparing) error {
 	p, err := r.dev.prepared(kernel, slices.Clone(args), prepare)
 	return r.addPrepared(p, err)
 }

@@ -35,7 +35,9 @@ func (s *Stream) Run(kernel any, args []any) error {
 	if s == nil {
 		return &failure.LaunchError{Reason: noStream}
 	}
-	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepareRun(kernel, args, q) })
+	return s.submit(kernel, args, func(d *Device, q device.Queue) (device.Runner, *variant, error) {
+		return d.prepareRun(kernel, args, q)
+	})
 }
 
 // Run runs the kernel, a Grid kernel.
@@ -60,7 +62,9 @@ func (k *Kernel) BindRun(args []any) (*Prepared, error) {
 // to run.
 func (d *Device) BindRun(kernel any, args []any) (*Prepared, error) {
 	args = slices.Clone(args) // as in Bind
-	return d.prepared(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return d.prepareRun(kernel, args, q) })
+	return d.prepared(kernel, args, func(d *Device, q device.Queue) (device.Runner, *variant, error) {
+		return d.prepareRun(kernel, args, q)
+	})
 }
 
 // prepareRun checks a run of a Grid kernel, as prepare does a launch.

@@ -34,18 +34,20 @@ func (s *Stream) Launch(kernel any, dim dims.Dims, args []any) error {
 	if s == nil {
 		return &failure.LaunchError{Reason: noStream}
 	}
-	return s.submit(kernel, args, func(q device.Queue) (device.Runner, *variant, error) { return s.dev.prepare(kernel, dim, args, nil, q) })
+	return s.submit(kernel, args, func(d *Device, q device.Queue) (device.Runner, *variant, error) {
+		return d.prepare(kernel, dim, args, nil, q)
+	})
 }
 
 // submit queues a launch, or records it.
-func (s *Stream) submit(kernel any, args []any, prepare func(device.Queue) (device.Runner, *variant, error)) error {
+func (s *Stream) submit(kernel any, args []any, prepare preparing) error {
 	if s.recording != nil {
 		return s.recording.add(kernel, args, prepare)
 	}
 	if err := s.dev.notRecording(); err != nil {
 		return err
 	}
-	r, v, err := prepare(s.queue)
+	r, v, err := prepare(s.dev, s.queue)
 	if err != nil {
 		return err
 	}
