@@ -5,6 +5,7 @@ import (
 	"context"
 	"debug/elf"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -130,7 +131,11 @@ func (c *Compiler) prepare(dir, src string) (string, error) {
 	sweep(dir)
 	tmp, err := os.MkdirTemp(dir, buildPrefix)
 	if err != nil {
-		return "", &CompileError{Compiler: c.Path, Reason: "has no directory to work in", Err: err}
+		ce := &CompileError{Compiler: c.Path, Reason: "has no directory to work in", Err: err}
+		if dir == "" {
+			ce.Hint = "set TMPDIR to a directory that can be written to"
+		}
+		return "", ce
 	}
 	if err := os.WriteFile(filepath.Join(tmp, SourceName), []byte(src), 0o600); err != nil {
 		removeAll(tmp)
@@ -227,10 +232,15 @@ func (c *Compiler) output(tmp, name string, command []string) ([]byte, error) {
 
 // noOutput is the error of a command that left no file, or (err is nil) an empty one.
 func (c *Compiler) noOutput(command []string, err error) error {
-	if err == nil {
-		err = errors.New("the file is empty")
+	ce := &CompileError{Compiler: c.Path, Command: quote(command), Reason: "reported success and wrote no output"}
+	ce.Hint = ce.hint()
+	switch {
+	case err == nil:
+		ce.Err = errors.New("the file is empty")
+	case !errors.Is(err, fs.ErrNotExist): // which would only name a file that nobody knows
+		ce.Err = err
 	}
-	return &CompileError{Compiler: c.Path, Command: quote(command), Reason: "reported success and wrote no output", Err: err}
+	return ce
 }
 
 // isModule reports whether b begins as the system's shared libraries do.

@@ -52,8 +52,8 @@ func TestFailingCompilers(t *testing.T) {
 		{"no linker of gcc", "echo \"collect2: fatal error: cannot find 'ld'\" >&2; exit 1", []string{"the compiler finds no ld: correct PATH"}},
 		{"no assembler", "echo \"c++: fatal error: cannot execute 'as': execvp: No such file or directory\" >&2; exit 1", []string{"the compiler finds no as: correct PATH"}},
 		{"no C++", "echo \"gcc: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\" >&2; exit 1", []string{"finds no cc1plus: correct PATH, or install it (Debian, Ubuntu: sudo apt-get install g++)"}},
-		{"no output", "exit 0", []string{"reported success and wrote no output"}},
-		{"empty output", ": > kernel.o", []string{"reported success and wrote no output", "empty"}},
+		{"no output", "exit 0", []string{"reported success and wrote no output; QD_CXX names this program: make sure that it is a C++17 compiler"}},
+		{"empty output", ": > kernel.o", []string{"reported success and wrote no output: the file is empty; QD_CXX names this program: make sure that it is"}},
 		{"disk full", "echo 'clang: error: unable to open output file: No space left on device' >&2; exit 1", []string{"No space left on device"}},
 		{"disk full for the linker", "echo 'ld: final link failed: No space left on device' >&2; echo 'clang: error: linker command failed with exit code 1' >&2; exit 1",
 			[]string{"ld: final link failed: No space left on device: error: linker command failed"}},
@@ -74,6 +74,16 @@ func TestFailingCompilers(t *testing.T) {
 				t.Errorf("compiler %q, command %q", ce.Compiler, ce.Command)
 			}
 		})
+	}
+}
+
+// A compiler that has no place for temporary files is not to blame, and the error says how it gets one.
+func TestNoTemporaryDirectory(t *testing.T) {
+	c := fake(t, "exit 0")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	_, err := c.Shared(context.Background(), saxpy, "")
+	if err == nil || !strings.Contains(err.Error(), "has no directory to work in: ") || !strings.HasSuffix(err.Error(), "; set TMPDIR to a directory that can be written to") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

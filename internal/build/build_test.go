@@ -438,4 +438,8 @@ func TestErrorNamesLines(t *testing.T) {
 	if e.Error() != want {
 		t.Error(e)
 	}
+	e = &build.Error{Kernel: "saxpy", Target: "cpp", Err: errors.New("clang: has no directory to work in")}
+	if want := "qd: the emitted cpp of kernel saxpy cannot be compiled: clang: has no directory to work in"; e.Error() != want {
+		t.Error(e)
+	}
 }

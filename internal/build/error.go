@@ -30,7 +30,11 @@ type Message struct {
 // Error prints every message with the emitted line and the Go line.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "qd: the emitted %s of kernel %s does not compile: %v", e.Target, e.Kernel, e.Err)
+	what := "does not compile"
+	if len(e.Messages) == 0 { // the compiler has failed, not the text
+		what = "cannot be compiled"
+	}
+	fmt.Fprintf(&b, "qd: the emitted %s of kernel %s %s: %v", e.Target, e.Kernel, what, e.Err)
 	for _, m := range e.Messages {
 		fmt.Fprintf(&b, "\n\t%s: %s", m.Severity, m.Text)
 		if m.Code != "" {

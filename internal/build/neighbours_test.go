@@ -354,7 +354,7 @@ func TestRefusedTogether(t *testing.T) {
 	if m := b.launch("first", 2); m.Name != "first" {
 		t.Errorf("%+v", m)
 	}
-	if text := log.String(); !strings.Contains(text, "kernel k.first, second, plane, panics and 3 more does not compile: too much") {
+	if text := log.String(); !strings.Contains(text, "kernel k.first, second, plane, panics and 3 more cannot be compiled: too much") {
 		t.Errorf("the log has %q", text)
 	}
 	log.Reset()
