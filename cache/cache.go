@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/qdgen/qd/internal/memo"
@@ -68,6 +69,11 @@ func place(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", &PlaceError{Dir: dir, Err: err}
+	}
+	if info, err := os.Stat(abs); err == nil && !info.IsDir() {
+		return abs, &PlaceError{Dir: abs, Err: errors.New("it is a file, not a directory")}
+	} else if errors.Is(err, syscall.ENOTDIR) {
+		return abs, &PlaceError{Dir: abs, Err: errors.New("a part of its path is not a directory")}
 	}
 	// Who can write here can have their code run. /tmp itself, where only owners
 	// can rename, is no danger.

@@ -97,6 +97,28 @@ func TestNoHome(t *testing.T) {
 	keepsNothing(t, c, log, "no directory for the cache", "QD_CACHE")
 }
 
+// A file in the place of the directory is told before anything is read or written there.
+func TestFileAsPlace(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file in the path of another one is told in other words there")
+	}
+	ownTemp(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for dir, why := range map[string]string{file: "it is a file, not a directory", filepath.Join(file, "below"): "a part of its path is not a directory"} {
+		log := testenv.Logged(t)
+		t.Setenv("QD_CACHE", dir)
+		c := open(t, "")
+		want := "cache: cannot keep modules in " + dir + ": " + why + "; set QD_CACHE to a directory that can be written to"
+		if err := c.Disabled(); err == nil || err.Error() != want {
+			t.Errorf("Disabled: %v, want %s", err, want)
+		}
+		keepsNothing(t, c, log, why, "QD_CACHE")
+	}
+}
+
 func TestDefaultPlace(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the user's cache directory is set in another way here")
