@@ -84,7 +84,7 @@ func (d *Disassembler) Version(ctx context.Context) (string, error) {
 func (d *Disassembler) Disassemble(ctx context.Context, cubin []byte) (string, error) {
 	dir, err := os.MkdirTemp("", "qdgen-sass-")
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("there is no directory for temporary files: %w; set TMPDIR to a directory that can be written to", err)
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "kernel.cubin")

@@ -102,7 +102,7 @@ func (e *evaluator) build() (program string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if e.temp, err = os.MkdirTemp("", "qdgen-eval-"); err != nil {
+	if e.temp, err = tempDir("qdgen-eval-"); err != nil {
 		return "", err
 	}
 	replace, names := make(map[string]string), make(map[string]string)

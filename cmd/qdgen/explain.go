@@ -318,7 +318,7 @@ func (o *explainOptions) deliver(stdout io.Writer, page []byte) error {
 		return err
 	}
 	if file == "" {
-		dir, err := os.MkdirTemp("", "qdgen-explain-")
+		dir, err := tempDir("qdgen-explain-")
 		if err != nil {
 			return err
 		}

@@ -45,11 +45,18 @@ func listError(p *packages.Package, e packages.Error) error {
 // into one line, and where the message leaves open what to do, says that.
 func readable(pattern, msg string) string {
 	msg = oneLine(strings.TrimPrefix(msg, "go: "))
+	if _, why, found := strings.Cut(msg, "creating work dir: "); found {
+		return "the go command has no directory for temporary files: " + why + "; " + setTemp
+	}
 	switch {
 	case absent(pattern):
 		return pattern + " does not exist; " + howToName
-	case strings.Contains(msg, "go.mod file not found"):
+	case strings.Contains(msg, "go.mod file not found"), strings.Contains(msg, notInModule) && !isInModule():
 		return "this directory is in no Go module; change to the directory of one, or make one with go mod init"
+	case strings.Contains(msg, notInModule):
+		msg += "; change to the directory of the module that the packages belong to"
+	case strings.Contains(msg, " is not in std ("):
+		msg += "; " + howToName
 	case strings.HasPrefix(msg, "no Go files in "):
 		return msg + "; " + howToName
 	case strings.Contains(msg, "source files not allowed when not using cgo"):
@@ -59,6 +66,37 @@ func readable(pattern, msg string) string {
 		return pattern + ": " + msg
 	}
 	return msg
+}
+
+// notInModule is in what the go command says of ./... outside of a module, and of directories of another one.
+const notInModule = "does not contain main module"
+
+// isInModule reports whether the directory is in a Go module.
+func isInModule() bool {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return false
+}
+
+// setTemp says what to do where there is no place for temporary files.
+const setTemp = "set TMPDIR to a directory that can be written to"
+
+// tempDir makes a directory for temporary files.
+func tempDir(pattern string) (string, error) {
+	dir, err := os.MkdirTemp("", pattern)
+	if err != nil {
+		return "", fmt.Errorf("there is no directory for temporary files: %w; "+setTemp, err)
+	}
+	return dir, nil
 }
 
 // absent reports whether a pattern names a file or directory that does not exist.

@@ -16,6 +16,7 @@ func TestPackageErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	printed := newModule(t, []byte("-- k.go --\npackage k\n-- k.cpp --\n"))
+	nowhere := filepath.Join(outside, "nowhere")
 	const noModule = "qdgen: this directory is in no Go module; change to the directory of one, or make one with go mod init\n"
 	const noGo = "qdgen: the go command, which finds packages and their source, is not in PATH; install Go, or add its bin directory to PATH\n"
 	for _, tt := range []struct {
@@ -33,6 +34,9 @@ func TestPackageErrors(t *testing.T) {
 		{"no Go files", ".", []string{"./testdata"}, nil, "qdgen: no Go files in " + abs(t, "testdata") + "; " + howToName + "\n"},
 		{"no module", outside, nil, nil, noModule},
 		{"no module for a package", outside, []string{"example.com/a"}, nil, noModule},
+		{"no module for all packages", outside, []string{"./..."}, nil, noModule},
+		{"another module", printed, []string{"../..."}, nil, "qdgen: pattern ../...: directory prefix .. does not contain main module or its selected dependencies; change to the directory of the module that the packages belong to\n"},
+		{"no temporary directory for a program", ".", []string{"--program", "."}, []string{"TMPDIR=" + nowhere}, "qdgen: there is no directory for temporary files: stat " + nowhere + ": no such file or directory; set TMPDIR to a directory that can be written to\n"},
 		{"broken module", broken, nil, nil, "qdgen: errors parsing go.mod: go.mod:1: unknown directive: modul\n"},
 		{"a printed text", printed, nil, []string{"CGO_ENABLED=1"}, "qdgen: example.com/app: C++ source files not allowed when not using cgo or SWIG: k.cpp; if qdgen emit has printed one of them, move it to a directory without a package\n"},
 		{"no go command", ".", nil, []string{"PATH="}, noGo},
@@ -41,11 +45,21 @@ func TestPackageErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := qdgen(t, tt.dir, append([]string{"GOFLAGS=", "GOWORK="}, tt.env...), append([]string{"emit"}, tt.args...)...)
 			if tt.want == "" {
-				r.want(t, exitError, nil, []string{"qdgen: package fmt/nope is not in std"})
+				r.want(t, exitError, nil, []string{"qdgen: package fmt/nope is not in std (", "/fmt/nope); " + howToName + "\n"})
 			} else if r.want(t, exitError, nil, []string{tt.want}); r.stderr != tt.want {
 				t.Errorf("got %q, want %q", r.stderr, tt.want)
 			}
 		})
+	}
+}
+
+// The go command needs a directory for temporary files where it compiles packages.
+func TestNoTemporaryDirectory(t *testing.T) {
+	dir, nowhere := newModule(t, []byte("-- k.go --\npackage k\n")), filepath.Join(t.TempDir(), "nowhere")
+	r := qdgen(t, dir, append([]string{"TMPDIR=" + nowhere}, inModule...), "vet", "./...")
+	want := "qdgen: the go command has no directory for temporary files: stat " + nowhere + ": no such file or directory; set TMPDIR to a directory that can be written to\n"
+	if r.exit != exitError || r.stderr != want {
+		t.Errorf("status %d, got %q, want %q", r.exit, r.stderr, want)
 	}
 }
 

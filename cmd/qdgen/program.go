@@ -86,7 +86,7 @@ func (o *emitOptions) dumpTarget(t target) string {
 // runProgram builds and runs a program, and prints the specializations that it makes. The program's output goes to
 // stderr.
 func (o *emitOptions) runProgram(stdout, stderr io.Writer, t target, args []string) error {
-	dir, err := os.MkdirTemp("", "qdgen-program-")
+	dir, err := tempDir("qdgen-program-")
 	if err != nil {
 		return err
 	}

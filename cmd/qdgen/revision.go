@@ -30,7 +30,7 @@ func checkOut(ctx context.Context, revision string) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if dir, err = os.MkdirTemp("", "qdgen-against-"); err != nil {
+	if dir, err = tempDir("qdgen-against-"); err != nil {
 		return "", err
 	}
 	return dir, unpack(bytes.NewReader(files), dir)
