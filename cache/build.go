@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,35 +14,50 @@ import (
 // returned unchanged, also to those that waited in this process, and nothing is stored. Other errors are *FullError. If
 // the cache cannot be written to, Build only warns.
 func (c *Cache) Build(key Key, build func() (*Artifact, error)) (*Entry, bool, error) {
+	return c.BuildWithin(context.Background(), key, build)
+}
+
+// BuildWithin is Build that waits for others no longer than a context lasts, whose error it returns then. build is the
+// one to end with the context, and its error is then no error of others.
+func (c *Cache) BuildWithin(ctx context.Context, key Key, build func() (*Artifact, error)) (*Entry, bool, error) {
 	for {
 		if e, err := c.Get(key); err == nil {
 			return e, true, nil
 		}
 		f, first := c.flights.join(key)
 		if first {
-			return c.buildFirst(key, f, build)
+			return c.buildFirst(ctx, key, f, build)
 		}
-		<-f.done
-		if f.err != nil {
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			return nil, false, context.Cause(ctx)
+		}
+		if f.err != nil && !f.ended {
 			return nil, false, f.err
 		}
-		// It is stored now. Should the builder have panicked, or should the entry
-		// be gone again, this turn or the next finds that out.
+		// It is stored now. Should the builder have panicked or been ended, or should
+		// the entry be gone again, this turn or the next finds that out.
 	}
 }
 
 // buildFirst is Build for the first of this process to ask for the key.
-func (c *Cache) buildFirst(key Key, f *flight, build func() (*Artifact, error)) (e *Entry, hit bool, err error) {
+func (c *Cache) buildFirst(ctx context.Context, key Key, f *flight, build func() (*Artifact, error)) (e *Entry, hit bool, err error) {
 	// Also when build panics: whoever waits then builds on their own.
-	defer func() { c.flights.leave(key, f, err) }()
+	defer func() {
+		f.ended = ctx.Err() != nil
+		c.flights.leave(key, f, err)
+	}()
 
 	if c.kept == nil {
 		c.warnPlace(c.disabled)
 	} else {
 		// Without a place for locks there is none to store in: install says so.
 		_ = c.kept.prepare()
-		if l := waitLock(c.kept.lock(key), c.lockWait, "building this module", slog.String("key", key.String())); l != nil {
+		if l := waitLock(ctx, c.kept.lock(key), c.lockWait, "building this module", slog.String("key", key.String())); l != nil {
 			defer l.release()
+		} else if ctx.Err() != nil {
+			return nil, false, context.Cause(ctx)
 		}
 		if e, err = c.recheck(key); err == nil {
 			c.kept.touch(e)
@@ -105,8 +121,9 @@ type flights struct {
 
 // A flight is one build.
 type flight struct {
-	done chan struct{}
-	err  error // of the build; to be read after done
+	done  chan struct{}
+	err   error // of the build; to be read after done
+	ended bool  // the context of the build has ended, perhaps before it was ready; to be read after done
 }
 
 // join gives the flight of a key, and whether it is the caller's own to fly.

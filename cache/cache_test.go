@@ -193,7 +193,7 @@ func waiting() (n int) {
 	stacks := make([]byte, 1<<20)
 	for one := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
 		state, calls, _ := strings.Cut(one, "\n")
-		if strings.Contains(state, "[chan receive") && strings.Contains(calls, ".(*Cache).Build(") && !strings.Contains(calls, "buildFirst") {
+		if strings.Contains(state, "[select") && strings.Contains(calls, ".(*Cache).BuildWithin(") && !strings.Contains(calls, "buildFirst") {
 			n++
 		}
 	}

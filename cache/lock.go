@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -74,10 +75,10 @@ func (l *fileLock) release() {
 	_ = l.flock.Unlock()
 }
 
-// waitLock takes the lock of a path, waiting for another holder up to wait. It
-// gives nil when there is no lock to be had: whoever locks here only saves work
-// by it, and goes on without.
-func waitLock(path string, wait time.Duration, doing string, what slog.Attr) *fileLock {
+// waitLock takes the lock of a path, waiting for another holder up to wait, and no
+// longer than a context lasts. It gives nil when there is no lock to be had: whoever
+// locks here only saves work by it, and goes on without.
+func waitLock(ctx context.Context, path string, wait time.Duration, doing string, what slog.Attr) *fileLock {
 	start := time.Now()
 	noticed := false
 	for poll := lockPollMin; ; poll = min(2*poll, lockPollMax) {
@@ -97,6 +98,10 @@ func waitLock(path string, wait time.Duration, doing string, what slog.Attr) *fi
 			noticed = true
 			report.Info("cache: waiting for another process that is "+doing, what)
 		}
-		time.Sleep(poll)
+		select {
+		case <-time.After(poll):
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }

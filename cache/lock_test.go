@@ -1,6 +1,8 @@
 package cache
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,6 +31,59 @@ func TestWaitForLockEnds(t *testing.T) {
 	log.Want(t, "another process is still building", key("k").String())
 	hit(t, c, "k", 100)
 	l.release()
+	clean(t, c)
+}
+
+// A build that a context bounds waits no longer than that for whoever builds the same module: another process, which
+// has the lock, or another goroutine.
+func TestBuildWithin(t *testing.T) {
+	testenv.Logged(t)
+	c := open(t, t.TempDir())
+	if err := c.kept.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	why := errors.New("enough")
+	never := func() (*Artifact, error) {
+		t.Error("it is built after the end")
+		return nil, why
+	}
+	l, state := tryLock(c.kept.lock(key("locked")))
+	if state != lockHeld {
+		t.Fatalf("tryLock: %v", state)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
+	if _, _, err := c.BuildWithin(ctx, key("locked"), never); err != why {
+		t.Errorf("while another process builds: %v", err)
+	}
+	l.release()
+	build(t, c, "locked", 100)
+
+	// One that is ended is no error of those who wait and are not: they build it.
+	building := make(chan struct{})
+	first, cancelFirst := context.WithCancelCause(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_, _, err := c.BuildWithin(first, key("k"), func() (*Artifact, error) {
+			close(building)
+			<-first.Done()
+			return nil, context.Cause(first)
+		})
+		if err != why {
+			t.Errorf("what is ended: %v", err)
+		}
+	})
+	<-building
+	if _, _, err := c.BuildWithin(ctx, key("k"), never); err != why {
+		t.Errorf("while another goroutine builds: %v", err)
+	}
+	wg.Go(func() { build(t, c, "k", 100) })
+	for waiting() < 1 {
+		time.Sleep(time.Millisecond)
+	}
+	cancelFirst(why)
+	wg.Wait()
+	hit(t, c, "k", 100)
 	clean(t, c)
 }
 

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -84,7 +85,7 @@ func (c *Cache) Alone(key Key, doing string, f func() error) error {
 func (c *Cache) hold(key Key, doing string) (release func()) {
 	if c.kept != nil {
 		_ = c.kept.prepare()
-		if l := waitLock(c.kept.lock(key), c.lockWait, doing, slog.String("key", key.String())); l != nil {
+		if l := waitLock(context.Background(), c.kept.lock(key), c.lockWait, doing, slog.String("key", key.String())); l != nil {
 			return l.release
 		}
 	}

@@ -74,16 +74,43 @@ func (c *Compiler) Version() (string, error) {
 // Kind returns Clang, GCC or Other. The name decides in most cases; for a bare "c++" the compiler
 // is asked for its version.
 func (c *Compiler) Kind() string {
-	for _, word := range append([]string{c.Path}, c.words...) {
-		if k := kindOf(filepath.Base(word)); k != Other {
-			return k
-		}
+	if k := c.namedKind(); k != Other {
+		return k
 	}
 	version, err := c.Version()
 	if err != nil {
 		return Other
 	}
 	return kindOf(version)
+}
+
+// namedKind is the kind as far as the name tells.
+func (c *Compiler) namedKind() string {
+	for _, word := range append([]string{c.Path}, c.words...) {
+		if k := kindOf(filepath.Base(word)); k != Other {
+			return k
+		}
+	}
+	return Other
+}
+
+// AwaitKind waits until Kind has its answer without a wait, no longer than a context lasts, whose error it returns then.
+// Whoever asks later has what the compiler says after that.
+func (c *Compiler) AwaitKind(ctx context.Context) error {
+	if ctx.Done() == nil || c.namedKind() != Other {
+		return nil
+	}
+	known := make(chan struct{})
+	go func() {
+		_, _ = c.Version() // kept, as its error is
+		close(known)
+	}()
+	select {
+	case <-known:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // kindOf judges by a program's name or by the first line of its version.

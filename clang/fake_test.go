@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/internal/testenv"
 )
@@ -74,6 +75,23 @@ func TestFailingCompilers(t *testing.T) {
 				t.Errorf("compiler %q, command %q", ce.Compiler, ce.Command)
 			}
 		})
+	}
+}
+
+// A compiler whose name does not tell its kind, and that hangs when it is asked, holds nobody up whose context ends.
+func TestAwaitKind(t *testing.T) {
+	c := fake(t, `case "$*" in *--version*) exec sleep 600;; esac; exit 1`)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
+	if err := c.AwaitKind(ctx); err != why {
+		t.Errorf("the error is %v", err)
+	}
+	c = fake(t, "echo clang version 99")
+	ctx, cancel = context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	if err := c.AwaitKind(ctx); err != nil || c.Kind() != Clang {
+		t.Errorf("%v, and a compiler of kind %s", err, c.Kind())
 	}
 }
 

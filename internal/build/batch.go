@@ -97,7 +97,11 @@ func (o *batched) prepare(ctx context.Context) bool {
 	}
 	opts.Print = func(line string) { o.lines = append(o.lines, line) }
 	opts.Warn = func(d diag.Diagnostic) { o.warned = append(o.warned, d) }
-	u := NewUnit(o.tc.Pipeline(), o.src, o.ref, opts)
+	p, err := pipelineOf(ctx, o.tc)
+	if err != nil {
+		return false
+	}
+	u := NewUnit(p, o.src, o.ref, opts)
 	if o.emit(ctx, u) != nil || o.prove(u.Specialized.Program.Packages) != nil {
 		return false
 	}

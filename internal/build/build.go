@@ -43,6 +43,21 @@ type Toolchain interface {
 	Layout(k *ssa.Func) abi.Layout
 }
 
+// pipelineOf is the pipeline of a toolchain, which may have to run its compiler to know it. The error is that of the
+// context.
+func pipelineOf(ctx context.Context, tc Toolchain) (compile.Pipeline, error) {
+	of := tc
+	if g, ok := of.(Gradient); ok {
+		of = g.Toolchain
+	}
+	if t, ok := of.(CPP); ok && t.Compiler != nil {
+		if err := t.Compiler.AwaitKind(ctx); err != nil {
+			return compile.Pipeline{}, err
+		}
+	}
+	return tc.Pipeline(), nil
+}
+
 // A Module is a compiled kernel, ready to be loaded.
 type Module struct {
 	ABI    *ABI      // nil for a Grid kernel
@@ -109,12 +124,15 @@ func (j *job) run(ctx context.Context) (*Module, error) {
 	if err := j.provable(); err != nil {
 		return nil, err
 	}
-	u := NewUnit(tc.Pipeline(), src, ref, opts)
+	p, err := pipelineOf(ctx, tc)
+	if err != nil {
+		return nil, err
+	}
+	u := NewUnit(p, src, ref, opts)
 	if err := j.emit(ctx, u); err != nil {
 		return nil, b.orChanged(src, ref, u.Specialized, err)
 	}
-	err := j.prove(u.Specialized.Program.Packages)
-	if err != nil {
+	if err := j.prove(u.Specialized.Program.Packages); err != nil {
 		return nil, err
 	}
 	switch {
@@ -240,8 +258,12 @@ func (j *job) compile(ctx context.Context) error {
 // build runs the stages of a unit up to the artifact, if the cache has nothing under its key. listed is the unit's name
 // in the list of the cache.
 func (j *job) build(ctx context.Context, key cache.Key, u *compile.Unit, listed string) (*cache.Entry, bool, error) {
-	return j.Cache.Build(key, func() (*cache.Artifact, error) {
-		defer j.slots.take()()
+	return j.Cache.BuildWithin(ctx, key, func() (*cache.Artifact, error) {
+		release, err := j.slots.take(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
 		Count.Compiled.Add(1)
 		j.fresh.LoadOrStore(key, true)
 		if err := u.RunTo(ctx, compile.Build); err != nil {
@@ -286,11 +308,15 @@ type slots struct {
 	free chan struct{}
 }
 
-// take waits for a slot, and returns the function that frees it.
-func (s *slots) take() (release func()) {
+// take waits for a slot, no longer than a context lasts, and returns the function that frees it.
+func (s *slots) take(ctx context.Context) (release func(), err error) {
 	s.once.Do(func() { s.free = make(chan struct{}, runtime.GOMAXPROCS(0)) })
-	s.free <- struct{}{}
-	return func() { <-s.free }
+	select {
+	case s.free <- struct{}{}:
+		return func() { <-s.free }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // said has the warnings that were logged. A process logs each warning once, although it may lower a kernel for several

@@ -68,7 +68,7 @@ func (j *job) compileTogether(ctx context.Context) error {
 	}
 	key := j.codeKey(all.Text, formats)
 	entry, hit, err := j.build(ctx, key, all, listed(jobs))
-	if refusal := (*Error)(nil); errors.As(err, &refusal) {
+	if refusal := (*Error)(nil); errors.As(err, &refusal) && ctx.Err() == nil { // else the compiler was stopped
 		return j.compileAlone(ctx, jobs, refusal)
 	}
 	if err != nil {

@@ -197,7 +197,7 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil {
 				return nil, ended
 			}
-			if isContext(err) {
+			if failure.IsEnded(err) {
 				continue // the context of another one has ended
 			}
 		}
@@ -207,8 +207,9 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 	}
 }
 
-func isContext(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+// isContext reports whether an error is that of a context which has ended.
+func isContext(err error, within context.Context) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(within))
 }
 
 // Made counts the programs made ready in this process.
@@ -233,7 +234,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return err
 	})
 	if err != nil {
-		if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil && isContext(err) {
+		if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil && isContext(err, d.within) {
 			return nil, ended // and not one that blames the compiler, which was stopped
 		}
 		return nil, err
