@@ -183,17 +183,20 @@ func (g *generator) callOf(f *Routine, typeArg *Type, depth int) *Node {
 		}
 		n.Kids = []*Node{recv}
 	}
+	running := false
 	for i, p := range f.Params {
 		arg := g.arg(g.types.subst(p.Type, typeArg), depth)
 		if p.Count {
 			switch {
 			case p.Type.Form == Const:
 				arg = g.constArg(p.Type, true)
-			case p.Known || g.chance(2):
+			case p.Known || !f.Params[1].Type.isNumber() || g.chance(2):
 				arg = g.count()
 			default:
-				arg = g.runningCount()
+				arg, running = g.runningCount(), true
 			}
+		} else if running { // a known number could become another one in each call, without end
+			arg = &Node{Op: Call, Type: arg.Type, Text: "qd.Dynamic", Kids: []*Node{arg}}
 		}
 		if arg == nil {
 			return nil

@@ -234,7 +234,9 @@ func (s *Summaries) simpleEffects(in *ssa.Instr) Effects {
 		return Waits
 	case ssa.OpLaunch, ssa.OpSnapshot, ssa.OpRestore, ssa.OpPush, ssa.OpPop: // the order counts
 		return Launches
-	case ssa.OpCheck, ssa.OpCheckLanes, ssa.OpAdvance: // by which thread a check stops the launch
+	case ssa.OpCheck, ssa.OpCheckLanes:
+		return Checks
+	case ssa.OpAdvance: // it stays between the checks that it is about
 		return Checks
 	case ssa.OpPanic, ssa.OpPanicLanes:
 		return Panics

@@ -114,6 +114,23 @@ func odds(x float32, n int) float32 {
 	return evens(x, n-1)
 }
 
+func lower(x []float32, lo, hi int, v float32) int {
+	if lo >= hi {
+		return lo
+	}
+	if m := (lo + hi) / 2; x[m] < v {
+		return lower(x, m+1, hi, v)
+	}
+	return lower(x, lo, (lo+hi)/2, v)
+}
+
+func grows(a, b float32, n int) float32 {
+	if n == 0 {
+		return a
+	}
+	return grows(b, a, n-1)
+}
+
 func factorial(n int) int {
 	if n < 2 {
 		return 1
@@ -132,6 +149,9 @@ func TestRefusedTangents(t *testing.T) {
 		{"recursion in memory", "scales(y, int(x[1]))", "9:2: cannot find the tangents of a kernel that calls scales, which calls itself"},
 		{"recursion in both", "y[0] = evens(x[0], int(x[1]))", "cannot find the tangents of a kernel that calls"},
 		{"recursion of integers", "y[factorial(int(x[1]))] = x[0]", ""},
+		{"recursion of integers that compares floats", "y[0] = x[lower(x, 0, len(x), 3)]", ""},
+		{"recursion of floats that do not vary", "y[0] = x[0]\n\tf := powers(1.5, len(x))\n\ty[0] *= f", ""},
+		{"recursion that varies when it goes on", "y[0] = grows(1, x[1], len(x))", "cannot find the tangents of a kernel that calls grows"},
 		{"two arrays", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&z[0], x[2])", ""},
 		{"constant", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&y[1], 2)", ""},
 	}

@@ -25,8 +25,6 @@ func (w *widener) refusal(in *ssa.Instr) string {
 	switch in.Op {
 	case ssa.OpCall:
 		return w.refuseCall(in)
-	case ssa.OpRecur:
-		return "a call that cannot be inlined"
 	case ssa.OpLocal:
 		if w.uniform(in.Results) {
 			return ""

@@ -43,7 +43,7 @@ func (d *Widener) staying(thread *ssa.Func) map[*ssa.Func]bool {
 	}
 	// Of these, the large ones stay that are called at several places, if each place is counted as often as the code around
 	// it is there.
-	size, _ := sizes(thread, stay)
+	size, _ := d.sizes(thread, stay)
 	for _, f := range reached {
 		if size.Of(f) < least {
 			delete(stay, f)

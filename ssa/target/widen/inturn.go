@@ -12,6 +12,26 @@ import (
 // place of their calls, copies of slices, and functions of package math with two results. A loop over the lanes takes the
 // numbers of each from arrays with an element for each lane, and puts the results into others.
 
+// isInTurn reports whether lanes do something one after the other.
+func (c *calls) isInTurn(in *ssa.Instr) bool {
+	switch in.Op {
+	case ssa.OpCall:
+		return !c.stays(in)
+	case ssa.OpMath:
+		return len(in.Results) > 1 && !isPair(in)
+	}
+	return in.Op == ssa.OpCopy
+}
+
+// turnBytes is how many bytes the arrays for such an instruction have in one lane, if lanes agree on nothing.
+func turnBytes(in *ssa.Instr) int {
+	sum := ssa.Bool.Size()
+	for _, v := range append(in.Args[:len(in.Args):len(in.Args)], in.Results...) {
+		sum += v.Type.Size()
+	}
+	return sum
+}
+
 // refuseInTurn is why lanes cannot do something one after the other.
 func (w *widener) refuseInTurn(in *ssa.Instr) string {
 	if in.Op == ssa.OpCall {
@@ -78,6 +98,7 @@ func (w *widener) inTurn(in *ssa.Instr) {
 		w.copy(in)
 		return
 	}
+	w.summaries.Remarks.On("in turn", ssa.Note, in, "there are no vectors for this: the lanes do it one after the other")
 	t := &turn{w: w, in: in}
 	if w.env.mask != nil {
 		t.here = w.inMemory("here", w.env.mask)

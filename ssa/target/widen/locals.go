@@ -20,13 +20,16 @@ const (
 
 const tooLarge = "its variables in memory are too large for the stack in each lane"
 
-// localBytes is how many bytes they have in one lane. What lanes agree on in functions that stay is not known yet: all of their
-// variables count.
+// localBytes is how many bytes they have in one lane, with what lanes are given in turn. What lanes agree on in functions that
+// stay is not known yet: all of their variables count.
 func (c *calls) localBytes() (sum int) {
 	for _, f := range append(c.codes[:len(c.codes):len(c.codes)], c.root.thread) {
 		f.Body.Walk(func(in *ssa.Instr) {
-			if in.Op == ssa.OpLocal && (f != c.root.thread || !c.root.uniform(in.Results)) {
+			switch {
+			case in.Op == ssa.OpLocal && (f != c.root.thread || !c.root.uniform(in.Results)):
 				sum += in.Args[0].Type.Size()
+			case c.isInTurn(in):
+				sum += turnBytes(in)
 			}
 		})
 	}

@@ -93,13 +93,14 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 		r.alone += times * weight
 		switch {
 		case in.Op == ssa.OpCall && !w.calls.stays(in):
-			own := float64(c.manyTurns * w.calls.sizes.Of(in.Callee)) // how deep it goes is not known
+			deep := times * float64(c.manyTurns*w.calls.sizes.Of(in.Callee)) // how deep it goes is not known
 			r.unseen = true
-			r.alone += times * own
+			r.own = r.own || w.summaries.Effects(in).Has(analysis.WritesAny)
+			r.alone += deep - times*weight // which is a guess for what stays
 			if !w.isOnce(in) {
-				own *= float64(w.lanes)
+				deep *= float64(w.lanes)
 			}
-			r.vector += times * own
+			r.vector += deep
 		case in.Op == ssa.OpCopy:
 			r.unseen, r.own = true, true
 			r.alone += times * float64(c.manyTurns)

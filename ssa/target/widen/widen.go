@@ -216,7 +216,7 @@ func (d *Widener) refused(k *ssa.Func) string {
 func (d *Widener) refusedSize(k *ssa.Func, stay map[*ssa.Func]bool) string {
 	// The function for vectors has all that the kernel calls in it, but what stays a function. The second bound keeps the
 	// work linear: functions that call each other twice, several deep, are as much code as there are ways through them.
-	size, once := sizes(k, stay)
+	size, once := d.sizes(k, stay)
 	all := size.Of(k)
 	for f := range stay {
 		all += size.Of(f)
@@ -228,8 +228,8 @@ func (d *Widener) refusedSize(k *ssa.Func, stay map[*ssa.Func]bool) string {
 }
 
 // sizes are the numbers of instructions of functions with those of their calls, each as often as it is called, but for
-// those that stay functions; once counts each function that f leads to once.
-func sizes(f *ssa.Func, stay map[*ssa.Func]bool) (size *analysis.BottomUp[int], once int) {
+// those that stay functions, and those that call themselves; once counts each function that f leads to once.
+func (d *Widener) sizes(f *ssa.Func, stay map[*ssa.Func]bool) (size *analysis.BottomUp[int], once int) {
 	size = analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) int) int {
 		own, calls := 0, 0
 		f.Body.Walk(func(in *ssa.Instr) {
@@ -237,7 +237,7 @@ func sizes(f *ssa.Func, stay map[*ssa.Func]bool) (size *analysis.BottomUp[int], 
 			if in.Op != ssa.OpCall {
 				return
 			}
-			if n := of(in.Callee); !stay[in.Callee] {
+			if n := of(in.Callee); !stay[in.Callee] && !d.Summaries.Of(in.Callee).Recurs {
 				calls = min(calls+n, 1<<20)
 			}
 		})
