@@ -204,10 +204,10 @@ func (w *widener) leafOf(v *ssa.Value, l leaf) *ssa.Value {
 
 // ofLeaves is the value of a type that has the first of some leaves, and the leaves behind them.
 func (w *widener) ofLeaves(t ssa.Type, list []*ssa.Value) (v *ssa.Value, rest []*ssa.Value) {
-	make := &ssa.Instr{Op: ssa.OpMake}
+	whole := &ssa.Instr{Op: ssa.OpMake}
 	part := func(t ssa.Type) {
 		v, list = w.ofLeaves(t, list)
-		make.Args = append(make.Args, v)
+		whole.Args = append(whole.Args, v)
 	}
 	switch t := t.(type) {
 	case ssa.Array:
@@ -221,7 +221,7 @@ func (w *widener) ofLeaves(t ssa.Type, list []*ssa.Value) (v *ssa.Value, rest []
 	default:
 		return list[0], list[1:]
 	}
-	return w.append(make, t).Result(), list
+	return w.append(whole, t).Result(), list
 }
 
 func (w *widener) vecOf(v *ssa.Value) *ssa.Value { return w.vecsOf(v)[0] }
