@@ -255,7 +255,7 @@ func (p *printer) operand(v *ssa.Value) expr {
 	return p.exactly(x.Type, p.expr(x))
 }
 
-// isNumber reports whether a vector is a number in all lanes that stands where it is used.
+// isNumber reports whether a vector is a number in all lanes that stands where it is used: package outofssa decides that.
 func (p *printer) isNumber(v *ssa.Value) bool {
 	return v.Def != nil && v.Def.Op == ssa.OpSplat && p.code.IsInline(v) && ssa.ElemOf(v.Type) != ssa.Bool
 }

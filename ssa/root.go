@@ -3,7 +3,7 @@ package ssa
 // Root is what an address, or a slice, is computed from: the variable, the shared memory, the
 // parameter, or whatever else gave it.
 func (v *Value) Root() *Value {
-	for v.Def != nil && v.Def.Op.IsPath() {
+	for v.IsPath() {
 		v = v.Def.Args[0]
 	}
 	return v
@@ -22,7 +22,7 @@ const far = 8
 // Of is [Value.Root] of an address.
 func (r *Roots) Of(addr *Value) *Value {
 	root, steps := addr, 0
-	for ; root.Def != nil && root.Def.Op.IsPath(); steps++ {
+	for ; root.IsPath(); steps++ {
 		if memo := r.memo[root]; memo != nil {
 			root = memo
 			break
@@ -59,6 +59,9 @@ func (v *Value) IsNotNil() bool { return v.IsLocal() || v.Def != nil && v.Def.Op
 
 // IsPart reports whether the op gives the address of a field or an element.
 func (op Op) IsPart() bool { return op == OpFieldAddr || op == OpElemAddr || op == OpIndexAddr }
+
+// IsPath reports whether the value is an address, or a slice, that the op takes from one within the same memory.
+func (v *Value) IsPath() bool { return v.Def != nil && v.Def.Op.IsPath() }
 
 // IsPath reports whether the op takes an address, or a slice, to one within the same memory.
 func (op Op) IsPath() bool {

@@ -69,6 +69,7 @@ template <class V, int n> $inline parts<V, n> put_together(const parts<V, n>& v)
 
 // Otherwise R numbers of an element, a run, are moved at once: as many as fit so many bytes. A load puts vectors together from runs
 // of 16 bytes by itself. A store takes vectors apart by shuffles, of which longer runs need fewer.
+// Anywhere is such a run in memory, where it begins where any number may, and may be a part of a struct.
 template <class T, int n> struct numbers {
     typedef T type __attribute__((vector_size(n * sizeof(T))));
     typedef T anywhere __attribute__((vector_size(n * sizeof(T)), aligned(sizeof(T)), may_alias));
@@ -200,7 +201,10 @@ template <class V, int R> $inline parts<V, R> transposed(parts<V, R> rows) {
 }
 template <int R, int from, int element, int64 by, int n, class T, class V, int G, int... k> $inline void write_runs(T* p, const parts<parts<V, R>, G>& group, indices<k...>) {
     using piece = typename numbers<T, R>::type;
-    ((*(typename numbers<T, R>::anywhere*)((char*)(p + begin_of((from + k) * R, R, n)) + element * by) = part_of<piece, element / R * R>(group.at[k].at[element % R], first<R>{})), ...);
+    using place = typename numbers<T, R>::anywhere*;
+    constexpr int first_lane = element / R * R;
+    T* to = (T*)((char*)p + element * by);
+    ((*(place)(to + begin_of((from + k) * R, R, n)) = part_of<piece, first_lane>(group.at[k].at[element % R], first<R>{})), ...);
 }
 template <int R, int from, int64 by, int n, class T, class V, int G, int... element> $inline void write_elements(T* p, const parts<parts<V, R>, G>& group, indices<element...>) {
     (write_runs<R, from, element, by, n>(p, group, first<G>{}), ...);

@@ -178,12 +178,12 @@ func TestGenerate(t *testing.T) {
 func TestJumpsBack(t *testing.T) {
 	ends := regexp.MustCompile(`(?m)^\t+if fuel--; fuel < 0 \{\n\t+goto J\d+\n\t+\}\n\t+goto J\d+\n\t*(\}|case|default|else)`)
 	found := map[string]int{}
-	for s := range uint64(1000) {
+	for s := range uint64(3000) {
 		for _, m := range ends.FindAllStringSubmatch(Generate(s, AllFeatures, "_1").Source(), -1) {
 			found[m[1]]++
 		}
 	}
-	if found["}"] < 20 || found["case"]+found["default"] == 0 {
+	if found["}"] < 60 || found["case"]+found["default"] == 0 {
 		t.Errorf("what follows the lists that go back is %v", found)
 	}
 }

@@ -23,9 +23,10 @@ var mayEnter = map[string]string{
 	"ssa/gradient/own.go":   "looks once into each function with a gradient of its own, for what it does to memory",
 	"ssa/gradient/grid.go":  "differentiates each kernel that a Grid kernel launches, once",
 
-	"ssa/gradient/tangent.go":      "lists the kernels that a Grid kernel launches",
-	"ssa/gradient/tangent_call.go": "makes a tangent function of each callee, one for each set of arguments that have tangents",
-	"ssa/gradient/tangent_vary.go": "looks once into each callee for each set of arguments that have tangents",
+	"ssa/gradient/tangent.go":       "lists the kernels that a Grid kernel launches",
+	"ssa/gradient/tangent_call.go":  "makes a tangent function of each callee, one for each set of arguments that have tangents",
+	"ssa/gradient/tangent_recur.go": "looks once into each of the functions that a recursive one leads to",
+	"ssa/gradient/tangent_vary.go":  "looks once into each callee for each set of arguments that have tangents",
 
 	"ssa/target/widen/calls.go": "puts the code that is prepared for vectors, once for each function, in the place of the callee",
 

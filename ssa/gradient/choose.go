@@ -90,7 +90,7 @@ func (u *unchooser) can(v *ssa.Value) bool {
 	case isChosen(v):
 		k := v.Index()
 		return u.canHave(v.Def.Args[0]) && u.can(v.Def.Then().Terminator().Args[k]) && u.can(v.Def.Else().Terminator().Args[k])
-	case v.Def != nil && v.Def.Op.IsPath():
+	case v.IsPath():
 		return u.can(v.Def.Args[0]) && !slices.ContainsFunc(v.Def.Args[1:], func(a *ssa.Value) bool { return !u.canHave(a) })
 	case v.Def != nil && v.Def.Op == ssa.OpZero:
 		return true
@@ -192,7 +192,7 @@ func (u *unchooser) with(like *ssa.Instr, b *ssa.Block, v *ssa.Value, do func(b 
 			}
 		}
 		return n.Results
-	case v.Def != nil && v.Def.Op.IsPath() && isChosen(v.Root()) || v.Def != nil && v.Def.Op.IsPath() && !u.isVisible(v):
+	case v.IsPath() && isChosen(v.Root()) || v.IsPath() && !u.isVisible(v):
 		return u.with(like, b, v.Def.Args[0], func(b *ssa.Block, base *ssa.Value) []*ssa.Value {
 			args := map[*ssa.Value]*ssa.Value{v.Def.Args[0]: base}
 			for _, a := range v.Def.Args[1:] {

@@ -101,7 +101,7 @@ func elementOf(addr *ssa.Value) (a affine, ok bool) {
 	for in != nil && (in.Op == ssa.OpFieldAddr || in.Op == ssa.OpElemAddr) {
 		in = in.Args[0].Def
 	}
-	if in == nil || in.Op != ssa.OpIndexAddr || in.Args[0].Def != nil && in.Args[0].Def.Op.IsPath() {
+	if in == nil || in.Op != ssa.OpIndexAddr || in.Args[0].IsPath() {
 		return a, false
 	}
 	return affineOf(in.Args[1])

@@ -124,6 +124,29 @@ func lower(x []float32, lo, hi int, v float32) int {
 	return lower(x, lo, (lo+hi)/2, v)
 }
 
+func pick(a, b uint32, n int) uint32 {
+	if n == 0 {
+		return a
+	}
+	return pick(b, a, n-1)
+}
+
+func bitsOf(x float32, n int) uint32 {
+	if n == 0 {
+		return math.Float32bits(x)
+	}
+	return bitsOf(x, n-1)
+}
+
+func notes(x, y []float32, seen []int32, n int) {
+	if n > 0 {
+		if x[n] < y[n] {
+			seen[n] = int32(n)
+		}
+		notes(y, x, seen, n-1)
+	}
+}
+
 func grows(a, b float32, n int) float32 {
 	if n == 0 {
 		return a
@@ -151,6 +174,9 @@ func TestRefusedTangents(t *testing.T) {
 		{"recursion of integers", "y[factorial(int(x[1]))] = x[0]", ""},
 		{"recursion of integers that compares floats", "y[0] = x[lower(x, 0, len(x), 3)]", ""},
 		{"recursion of floats that do not vary", "y[0] = x[0]\n\tf := powers(1.5, len(x))\n\ty[0] *= f", ""},
+		{"recursion of bits", "y[0] = math.Float32frombits(pick(uint32(len(x)), math.Float32bits(x[1]), len(x)))", "cannot find the tangents of a kernel that calls pick"},
+		{"recursion that makes bits", "y[0] = math.Float32frombits(bitsOf(x[1], len(x)))", "cannot find the tangents of a kernel that calls bitsOf"},
+		{"recursion that writes integers", "notes(x, z, n, len(x))\n\ty[0] = x[0]", ""},
 		{"recursion that varies when it goes on", "y[0] = grows(1, x[1], len(x))", "cannot find the tangents of a kernel that calls grows"},
 		{"two arrays", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&z[0], x[2])", ""},
 		{"constant", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&y[1], 2)", ""},
@@ -158,7 +184,7 @@ func TestRefusedTangents(t *testing.T) {
 	lib := library(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, x, y, z []float32) {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n\n//go:noinline\nfunc added(y []float32, v float32) {\n\tqd.AtomicAdd(&y[0], v)\n}\n" + recursive
+			text := "package k\n\nimport (\n\t\"math\"\n\t\"github.com/qdgen/qd\"\n)\n\nfunc k(t qd.Thread, n []int32, x, y, z []float32) {\n\t" + tt.body + "\n}\n\nvar _ = math.Pi\n\n//go:noinline\nfunc added(y []float32, v float32) {\n\tqd.AtomicAdd(&y[0], v)\n}\n" + recursive
 			k := lower(t, lib, text, "k").Kernels()[0]
 			_, err := gradient.Of(k, gradient.Options{Steps: gradient.Tangent})
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {

@@ -60,7 +60,7 @@ func isPlain(t ssa.Type) bool {
 
 // isSteady reports whether an address is of the same place in all turns of a loop, which is known outside.
 func isSteady(addr *ssa.Value, loop *ssa.Instr) bool {
-	for addr.Def != nil && addr.Def.Op.IsPath() && within(addr, loop) {
+	for addr.IsPath() && within(addr, loop) {
 		for _, i := range addr.Def.Args[1:] {
 			if within(i, loop) && !ssa.IsConst(i) {
 				return false
@@ -74,7 +74,7 @@ func isSteady(addr *ssa.Value, loop *ssa.Instr) bool {
 // place is the same text for addresses that are computed alike.
 func place(addr *ssa.Value) string {
 	var b strings.Builder
-	for ; addr.Def != nil && addr.Def.Op.IsPath(); addr = addr.Def.Args[0] {
+	for ; addr.IsPath(); addr = addr.Def.Args[0] {
 		fmt.Fprintf(&b, "%v %d", addr.Def.Op, addr.Def.Index)
 		for _, i := range addr.Def.Args[1:] {
 			if c, ok := i.Const(); ok {

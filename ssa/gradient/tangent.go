@@ -20,13 +20,14 @@ import (
 // tangents makes the tangent kernel of one kernel.
 type tangents struct {
 	*differ
-	root      *ssa.Func
-	memo      map[string]*linear // what has been made of functions: by function and which of its arguments vary
-	made      []*ssa.Func        // the tangent functions, callees before callers
-	names     map[string]bool
-	ids       map[*ssa.Func]int
-	summaries *analysis.Summaries
-	varySeen  map[string]*varying
+	root       *ssa.Func
+	memo       map[string]*linear // what has been made of functions: by function and which of its arguments vary
+	made       []*ssa.Func        // the tangent functions, callees before callers
+	names      map[string]bool
+	ids        map[*ssa.Func]int
+	summaries  *analysis.Summaries
+	varySeen   map[string]*varying
+	recursives map[*ssa.Func]*recursive
 
 	adds, extremes []*ssa.Instr // atomic additions, and atomic minima and maxima, of floats with tangents
 }
@@ -63,7 +64,7 @@ func leadsBut(t ssa.Type, through []*ssa.Struct) bool {
 func (d *differ) tangentOf(of *Backward) (*Backward, error) {
 	k := of.Kernel
 	t := &tangents{differ: d, root: k, memo: make(map[string]*linear), names: make(map[string]bool), ids: make(map[*ssa.Func]int),
-		summaries: new(analysis.Summaries), varySeen: make(map[string]*varying)}
+		summaries: new(analysis.Summaries), varySeen: make(map[string]*varying), recursives: make(map[*ssa.Func]*recursive)}
 	d.findHalves(k)
 	b := &Backward{Copies: of.Copies, After: of.After, Batched: of.Batched, Blocks: of.Blocks}
 	own := len(k.Params())

@@ -189,9 +189,6 @@ func (l *linear) instr(in *ssa.Instr) {
 	}
 }
 
-// helpRecursion is what to do about a function that calls itself.
-const helpRecursion = "write it as a loop"
-
 const helpBits = "compute with the floats themselves"
 
 // again has the tangent of a result be what the same instruction makes of the tangent of its first operand.

@@ -1,8 +1,6 @@
 package gradient
 
 import (
-	"slices"
-
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
@@ -149,17 +147,8 @@ func (t *tangents) vary(v *varying, in *ssa.Instr) {
 		}
 	case ssa.OpCall:
 		t.varyCall(v, in)
-	case ssa.OpRecur: // what its results depend on is not known, but what it may read and write
-		effects := t.summaries.Effects(in)
-		memory := slices.ContainsFunc(in.Args, func(a *ssa.Value) bool { return leads(a.Type) })
-		if memory && effects.Has(analysis.ReadsAny) || slices.ContainsFunc(in.Args, v.varies) {
-			for _, r := range in.Results {
-				if hasFloats(r.Type) {
-					v.mark(r)
-				}
-			}
-		}
-		v.writes = v.writes || memory && effects.Has(analysis.WritesAny)
+	case ssa.OpRecur:
+		t.varyRecur(v, in)
 	default:
 		if in.Op.Effect() != ssa.Pure || in.Op.IsComparison() || in.Op == ssa.OpConst {
 			break

@@ -119,7 +119,8 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	return t.stays(in) || !t.reads(in) || !t.disturbed(in, pos(in), pos(t.evaluatedBy(v, root)))
 }
 
-// isOperand reports whether all that uses a vector are operators which take a number in its place, beside another vector.
+// isOperand reports whether all that uses a vector are operators which take a number in its place, beside another vector:
+// package emit prints it so.
 func (t *translation) isOperand(v *ssa.Value) bool {
 	for _, user := range t.users[v.ID] {
 		if slices.ContainsFunc(user.Args, func(a *ssa.Value) bool { return a.Def != v.Def && a.Def != nil && a.Def.Op == ssa.OpSplat }) || user.Args[0] == user.Args[len(user.Args)-1] {

@@ -133,7 +133,7 @@ func (l *lowering) slicesOf(body *ssa.Block, op ssa.Op, found *[]*ssa.Value) boo
 		switch {
 		case in.Op == op:
 			s := in.Args[0]
-			for !before(s) && s.Def != nil && s.Def.Op.IsPath() {
+			for !before(s) && s.IsPath() {
 				s = s.Def.Args[0]
 			}
 			_, isSlice := s.Type.(ssa.Slice)

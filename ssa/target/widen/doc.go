@@ -19,7 +19,8 @@
 //   - What a thread calls stands in the place of the calls. A large function that is called at several
 //     places stays a function. It has vectors as parameters and results, and as its last parameter the
 //     mask of the lanes that call it. There is a test in front of the call: is a lane here?
-//   - What has no vectors, such as a function that calls itself, is done by one lane after the other.
+//   - A function that calls itself runs for one lane after the other. So do copies of slices, and functions of package math
+//     with two results.
 //
 // The result of a thread does not depend on its lane, nor on whether the thread runs alone, to the bit.
 // Each lane computes the operations of its thread in the order of the thread. A lane that a mask

@@ -8,9 +8,9 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// What has no vectors is done by one lane after the other: calls of functions that call themselves, which are not put in the
-// place of their calls, copies of slices, and functions of package math with two results. A loop over the lanes takes the
-// numbers of each from arrays with an element for each lane, and puts the results into others.
+// Three things that have no vectors are done by one lane after the other: calls of functions that call themselves, which are
+// not put in the place of their calls, copies of slices, and functions of package math with two results. A loop over the lanes
+// takes the numbers of each from arrays with an element for each lane, and puts the results into others.
 
 // isInTurn reports whether lanes do something one after the other.
 func (c *calls) isInTurn(in *ssa.Instr) bool {
@@ -26,8 +26,21 @@ func (c *calls) isInTurn(in *ssa.Instr) bool {
 // turnBytes is how many bytes the arrays for such an instruction have in one lane, if lanes agree on nothing.
 func turnBytes(in *ssa.Instr) int {
 	sum := ssa.Bool.Size()
-	for _, v := range append(in.Args[:len(in.Args):len(in.Args)], in.Results...) {
-		sum += v.Type.Size()
+	for _, r := range in.Results {
+		sum += r.Type.Size()
+	}
+	var add func(v *ssa.Value)
+	add = func(v *ssa.Value) {
+		if !v.IsPath() {
+			sum += v.Type.Size()
+			return
+		}
+		for _, a := range v.Def.Args {
+			add(a)
+		}
+	}
+	for _, a := range in.Args {
+		add(a)
 	}
 	return sum
 }
@@ -73,7 +86,7 @@ func (w *widener) refuseGiven(v *ssa.Value) string {
 	switch {
 	case w.facts.IsUniform(v):
 		return ""
-	case !isPath(v):
+	case !v.IsPath():
 		return refuseType(v.Type)
 	}
 	for _, a := range v.Def.Args {
@@ -84,10 +97,7 @@ func (w *widener) refuseGiven(v *ssa.Value) string {
 	return ""
 }
 
-// isPath reports whether a value is an address, or a slice, that follows from another one and numbers.
-func isPath(v *ssa.Value) bool { return v.Def != nil && v.Def.Op.IsPath() }
-
-// isOnce reports whether it does to do something once for all lanes: they give it the same, and it changes nothing.
+// isOnce reports whether it is enough to do something once for all lanes: they give it the same, and it changes nothing.
 func (w *widener) isOnce(in *ssa.Instr) bool {
 	return w.uniform(in.Args) && !w.summaries.Effects(in).Has(analysis.Acts|analysis.MayStop)
 }
@@ -157,7 +167,7 @@ func (t *turn) given(a *ssa.Value) (g argument) {
 		g.same = t.w.same(a)
 	case linear:
 		g.first, g.stride = t.w.firstOf(a), stride
-	case isPath(a):
+	case a.IsPath():
 		g.path = a.Def
 		for _, x := range a.Def.Args {
 			g.of = append(g.of, t.given(x))
