@@ -3,6 +3,7 @@ package qd_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -88,6 +89,17 @@ func TestContextAbandonsLaunches(t *testing.T) {
 			"graph on a stream":                  func(bounded *qd.Device) error { return graphOn(dev, bounded, n, turns, x) },
 			"graph with a context":               func(bounded *qd.Device) error { return graphOn(bounded, dev, n, turns, x) },
 			"graph with a context on the same's": func(bounded *qd.Device) error { return graphOn(bounded, bounded, n, turns, x) },
+			"graph in a graph with a context":    func(bounded *qd.Device) error { return graphInGraph(dev, bounded, nil, n, turns, x) },
+			"graph with a context in a graph":    func(bounded *qd.Device) error { return graphInGraph(bounded, dev, nil, n, turns, x) },
+			"graph with one in a graph with another": func(bounded *qd.Device) error {
+				return errors.Join(graphInGraph(bounded, dev.WithContext(t.Context()), nil, n, turns, x), graphInGraph(dev.WithContext(t.Context()), bounded, nil, n, turns, x))
+			},
+			"graph with a context in a graph, on a stream with another": func(bounded *qd.Device) error {
+				return graphInGraph(bounded, dev, dev.WithContext(t.Context()), n, turns, x)
+			},
+			"graph with another in a graph, on a stream with a context": func(bounded *qd.Device) error {
+				return graphInGraph(dev.WithContext(t.Context()), dev, bounded, n, turns, x)
+			},
 		} {
 			ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 			if err := launch(dev.WithContext(ctx)); !errors.Is(err, context.DeadlineExceeded) {
@@ -117,6 +129,79 @@ func graphOn(recorded, dev *qd.Device, n, turns int, x *qd.Array[float64]) error
 		return err
 	}
 	return s.Close()
+}
+
+// graphInGraph records a graph of one device into a graph of another, of which it keeps nothing then. It launches this
+// one on a stream of a third device, or on none if that is nil.
+func graphInGraph(inner, outer, dev *qd.Device, n, turns int, x *qd.Array[float64]) error {
+	in, err := inner.Record(func(s *qd.Stream) error { return s.Launch(manyTurns, qd.Dim(n), turns, x) })
+	if err != nil {
+		return err
+	}
+	g, err := outer.Record(func(s *qd.Stream) error { return in.LaunchOn(s) })
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	if err := in.Close(); err != nil {
+		return err
+	}
+	runtime.GC()
+	if dev == nil {
+		return g.Launch()
+	}
+	s, err := dev.NewStream()
+	if err != nil {
+		return err
+	}
+	if err := g.LaunchOn(s); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// What a graph is launched with on a stream is prepared once more only for a context that the launches would not end
+// with anyway.
+func TestGraphIsPreparedOnce(t *testing.T) {
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Logf("without device %s: %v", name, err)
+			continue
+		}
+		x := qd.Zeros[float64](dev, 1)
+		const launches = 100
+		count := func(recorded, on *qd.Device) float64 {
+			g, err := recorded.Record(func(s *qd.Stream) error {
+				for range launches {
+					if err := s.Launch(manyTurns, qd.Dim(1), 1, x); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			must(t, err)
+			s, err := on.NewStream()
+			must(t, err)
+			return testing.AllocsPerRun(10, func() { must(t, g.LaunchOn(s), s.Sync(t.Context())) })
+		}
+		ctx := t.Context()
+		most := count(dev, dev) + launches
+		for what, allocs := range map[string]float64{
+			"a context without an end": count(dev, dev.WithContext(context.Background())),
+			"the same context":         count(dev.WithContext(ctx), dev.WithContext(ctx)),
+			"one that ends with it":    count(dev.WithContext(ctx), dev.WithContext(context.WithValue(ctx, &x, 1))),
+		} {
+			if allocs > most {
+				t.Errorf("%s: with %s, a graph of %d launches allocates %v times", name, what, launches, allocs)
+			}
+		}
+		other, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if allocs := count(dev.WithContext(ctx), dev.WithContext(other)); allocs < launches {
+			t.Errorf("%s: with another context, a graph of %d launches allocates %v times", name, launches, allocs)
+		}
+	}
 }
 
 // A graph on a stream with a context that goes on runs as on any other.

@@ -116,6 +116,9 @@ func (b *cudaBackend) fail(op string, err error) error {
 // KnowsBlockDim implements [Backend].
 func (*cudaBackend) KnowsBlockDim() bool { return true }
 
+// Abandons implements [Backend].
+func (*cudaBackend) Abandons() bool { return false }
+
 func (b *cudaBackend) Describe() string {
 	by := notCompiled
 	if t, ok := b.toolchain.(build.CUDA); ok {

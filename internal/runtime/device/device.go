@@ -33,6 +33,8 @@ type Backend interface {
 	Wait() error
 	// KnowsBlockDim reports whether kernels for a block are made for the number of threads that their blocks have.
 	KnowsBlockDim() bool
+	// Abandons reports whether launches that have begun end with their context.
+	Abandons() bool
 	// Describe says what the device is, for people.
 	Describe() string
 }

@@ -63,7 +63,7 @@ func (b *cudaBackend) NewSequence(steps []Step) (Sequence, error) {
 }
 
 // Start implements [Sequence].
-func (s *cudaSequence) Start(q Queue, _ *Own) error {
+func (s *cudaSequence) Start(q Queue) error {
 	stream := s.backend.dev.Stream()
 	if q != nil {
 		if stream = q.(*cudaQueue).stream; stream.Closed() {

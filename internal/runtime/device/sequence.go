@@ -12,23 +12,16 @@ type Step struct {
 // as those of a queue do, and the error is that of the first.
 type Sequence interface {
 	// Start runs the sequence after what was submitted to a queue before, or for nil in the device's own order. It is
-	// called by one goroutine at a time. Runs of a sequence follow each other, on whichever queues they are. If own is
-	// not nil, its runners are run in the place of the steps: those of a device that [Abandons] launches.
-	Start(q Queue, own *Own) error
+	// called by one goroutine at a time. Runs of a sequence follow each other, on whichever queues they are.
+	Start(q Queue) error
 	// Close gives back what the sequence has on the device, after its runs.
 	Close() error
 }
 
-// Own are the launches of a sequence, prepared for one run of it alone.
-type Own struct {
-	Runners []Runner
-	End     func() // is called after the run, or if it does not begin; nil for nothing
-}
-
-// Abandons reports whether a device ends launches that have begun when their context ends.
-func Abandons(b Backend) bool {
-	_, gpu := b.(*cudaBackend)
-	return !gpu
+// With is one run of a sequence with other launches in the place of its steps. end is called after it. The sequence is
+// one of a device that abandons launches.
+func With(s Sequence, launches []Runner, end func()) Runner {
+	return &ownRun{s.(*hostSequence), launches, end}
 }
 
 // hostSequence is a sequence on a device whose launches run on the host's threads.
@@ -46,19 +39,11 @@ func (*HostQueues) NewSequence(steps []Step) (Sequence, error) {
 	return s, nil
 }
 
+// Abandons implements [Backend].
+func (*HostQueues) Abandons() bool { return true }
+
 // Start implements [Sequence].
-func (s *hostSequence) Start(q Queue, own *Own) error {
-	if own != nil {
-		r := &ownRun{s, own}
-		if q == nil {
-			return r.Run()
-		}
-		err := q.Submit(r)
-		if err != nil && own.End != nil {
-			own.End()
-		}
-		return err
-	}
+func (s *hostSequence) Start(q Queue) error {
 	if q != nil {
 		return q.Submit(s)
 	}
@@ -68,15 +53,14 @@ func (s *hostSequence) Start(q Queue, own *Own) error {
 // ownRun is a run of a sequence with launches of its own.
 type ownRun struct {
 	sequence *hostSequence
-	own      *Own
+	launches []Runner
+	end      func()
 }
 
 // Run implements [Runner].
 func (r *ownRun) Run() error {
-	if r.own.End != nil {
-		defer r.own.End()
-	}
-	return r.sequence.run(r.own.Runners)
+	defer r.end()
+	return r.sequence.run(r.launches)
 }
 
 // Run implements [Runner].

@@ -80,16 +80,23 @@ func (g *Graph) LaunchOn(s *Stream) error {
 // Name is what an error calls the graph.
 func (*Graph) Name() string { return "a graph" }
 
-// start runs the launches on a queue, nil for the device's own order. They end with a context, nil for none, and with
-// those that they were recorded with.
+// start runs the launches on a queue, nil for the device's own order. Each ends with the contexts that it was recorded
+// with, and with that of the queue, nil for none.
 func (g *Graph) start(q device.Queue, within context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.renew(); err != nil {
 		return err
 	}
-	var own *device.Own
-	if within != nil && device.Abandons(g.dev.backend) {
+	for _, p := range g.steps {
+		for _, ctx := range p.ends {
+			if err := failure.Ended("launch", g, "not started", ctx); err != nil {
+				return err
+			}
+		}
+	}
+	var own *ownLaunches
+	if g.dev.backend.Abandons() {
 		var err error
 		if own, err = g.within(within); err != nil {
 			return err
@@ -98,29 +105,43 @@ func (g *Graph) start(q device.Queue, within context.Context) error {
 	for _, p := range g.steps {
 		announce(p.kernel, p.variant, p.args)
 	}
-	return g.sequence.Start(q, own)
+	if own == nil {
+		return g.sequence.Start(q)
+	}
+	err := q.Submit(device.With(g.sequence, own.runners, own.contexts.stop))
+	if err != nil {
+		own.contexts.stop()
+	}
+	return err
 }
 
-// within prepares the launches once more, for one run that ends with a context.
-func (g *Graph) within(ctx context.Context) (*device.Own, error) {
-	own := new(device.Own)
-	if recorded := g.dev.within; recorded != nil {
-		both, cancel := context.WithCancelCause(ctx)
-		stop := context.AfterFunc(recorded, func() { cancel(context.Cause(recorded)) })
-		ctx, own.End = both, func() {
-			stop()
-			cancel(nil)
-		}
-	}
+// ownLaunches are launches of a graph that are prepared for one run of it.
+type ownLaunches struct {
+	runners  []device.Runner
+	contexts joins
+}
+
+// within prepares launches once more, for one run that ends with a context too. It is nil if all of them end with it
+// anyway.
+func (g *Graph) within(ctx context.Context) (*ownLaunches, error) {
+	anew := false
 	for _, p := range g.steps {
-		r, _, err := p.prepare(p.dev.WithContext(ctx), nil)
-		if err != nil {
-			if own.End != nil {
-				own.End()
+		anew = anew || !p.ends.has(ctx)
+	}
+	if !anew {
+		return nil, nil
+	}
+	own := new(ownLaunches)
+	for _, p := range g.steps {
+		r := p.run
+		if !p.ends.has(ctx) {
+			var err error
+			if r, _, err = p.prepare(p.dev.WithContext(own.contexts.context(p.ends.and(ctx))), nil); err != nil {
+				own.contexts.stop()
+				return nil, err
 			}
-			return nil, err
 		}
-		own.Runners = append(own.Runners, r)
+		own.runners = append(own.runners, r)
 	}
 	return own, nil
 }
@@ -161,7 +182,12 @@ func (g *Graph) recordOn(r *recording) error {
 	}
 	for _, p := range g.steps {
 		// A launch of its own: what is prepared is for one graph.
-		if err := r.addPrepared(p.dev.prepared(p.kernel, p.args, p.prepare)); err != nil {
+		ends := p.ends.and(r.dev.within)
+		own, err := p.dev.WithContext(r.joins.context(ends)).prepared(p.kernel, p.args, p.prepare)
+		if err == nil {
+			own.ends = ends
+		}
+		if err := r.addPrepared(own, err); err != nil {
 			return err
 		}
 	}

@@ -92,6 +92,7 @@ type Prepared struct {
 	dev     *Device
 	args    []any    // keeps the slices that the launch points into
 	arrays  []*Array // those among args
+	ends    ends     // of a recorded launch: the contexts that end it
 }
 
 // Launch runs the prepared launch. If an array among its arguments has been freed, the error is a *LaunchError.

@@ -65,6 +65,7 @@ type recording struct {
 	dev   *Device
 	mu    sync.Mutex
 	steps []*Prepared
+	joins joins // of contexts that the launches end with
 	err   error // the first
 	ended bool
 }
@@ -107,6 +108,9 @@ func (r *recording) call(f func(*Stream) error) error {
 // add records a launch.
 func (r *recording) add(kernel any, args []any, prepare preparing) error {
 	p, err := r.dev.prepared(kernel, slices.Clone(args), prepare)
+	if err == nil {
+		p.ends = p.ends.and(r.dev.within)
+	}
 	return r.addPrepared(p, err)
 }
 
