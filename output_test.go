@@ -4,9 +4,11 @@ package qd_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -28,9 +30,6 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 // What a writer does is no error of a launch, and hides none. A warning says it once.
 func TestOutputFails(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
-		if strings.HasPrefix(dev.String(), "cuda") {
-			t.Skip("a GPU is of no use any more after a fault")
-		}
 		var log, out bytes.Buffer
 		defer slog.SetDefault(slog.Default())
 		slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
@@ -48,9 +47,11 @@ func TestOutputFails(t *testing.T) {
 			old := qd.SetOutput(test.writer)
 			x := make([]int32, 4)
 			must(t, dev.Launch(printsOnce, qd.Dim(4), x), dev.Launch(printsOnce, qd.Dim(4), x), dev.Wait())
-			var f *qd.Fault
-			if err := dev.Checked().Launch(printsOnce, qd.Dim(5), x); !errors.As(err, &f) || f.Index != 4 {
-				t.Errorf("%s: the fault is %v", test.want, err)
+			if !strings.HasPrefix(dev.String(), "cuda") { // which is of no use any more after a fault
+				var f *qd.Fault
+				if err := dev.Checked().Launch(printsOnce, qd.Dim(5), x); !errors.As(err, &f) || f.Index != 4 {
+					t.Errorf("%s: the fault is %v", test.want, err)
+				}
 			}
 			if x[3] != 7 {
 				t.Errorf("%s: x is %v", test.want, x)
@@ -66,4 +67,53 @@ func TestOutputFails(t *testing.T) {
 			qd.SetOutput(old)
 		}
 	})
+}
+
+// callingBack is a log that calls a function for each record.
+type callingBack struct {
+	slog.Handler
+	call func()
+}
+
+func (c callingBack) Handle(ctx context.Context, r slog.Record) error {
+	c.call()
+	return c.Handler.Handle(ctx, r)
+}
+
+// A log that prints, or sets where kernels print, does not wait for the print that it has a warning about.
+func TestOutputFailsToALogThatPrints(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		var log, out bytes.Buffer
+		defer slog.SetDefault(slog.Default())
+		slog.SetDefault(slog.New(callingBack{slog.NewTextHandler(&log, nil), func() {
+			qd.SetOutput(&out)
+			qd.Printf("the log\n")
+		}}))
+		defer qd.SetOutput(qd.SetOutput(writerFunc(func([]byte) (int, error) { return 0, errors.New("the disk is full") })))
+		x := make([]int32, 4)
+		must(t, dev.Launch(printsOnce, qd.Dim(4), x), dev.Wait(), dev.Launch(printsOnce, qd.Dim(4), x), dev.Wait())
+		if out.String() != "the log\nx has 4 elements\n" || strings.Count(log.String(), "the disk is full") != 1 {
+			t.Errorf("printed is %q, logged %s", &out, &log)
+		}
+	})
+}
+
+// A writer that ends its goroutine, as a test does that fails at once, ends nothing else.
+func TestOutputEndsGoroutine(t *testing.T) {
+	var log bytes.Buffer
+	defer slog.SetDefault(slog.Default())
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer qd.SetOutput(qd.SetOutput(writerFunc(func([]byte) (int, error) {
+		runtime.Goexit()
+		return 0, nil
+	})))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		qd.Printf("lost\n")
+	}()
+	<-ended
+	if !strings.Contains(log.String(), "qd.SetOutput: it ends its goroutine with runtime.Goexit") || strings.Contains(log.String(), "short write") {
+		t.Errorf("the log is %s", &log)
+	}
 }

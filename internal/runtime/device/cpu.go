@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"runtime"
@@ -95,9 +96,8 @@ func loadedOf(m *build.Module) *Loaded {
 // printer prints what a module's kernels have recorded.
 func printer(k *kernel.Func, dev string, formats []printf.Format) printf.Handler {
 	return func(r printf.Records) {
-		output.Lock()
-		defer output.Unlock()
-		if err := printf.Decode(new(printing), r, formats); err != nil {
+		err := printing(func(w io.Writer) error { return printf.Decode(w, r, formats) })
+		if err != nil {
 			slog.Warn(fmt.Sprintf("kernel %s on %s: %v", k.Name(), dev, err))
 		}
 	}

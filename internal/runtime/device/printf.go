@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -17,24 +18,44 @@ var output = struct {
 
 // Printf prints as a kernel does.
 func Printf(format string, args ...any) {
-	output.Lock()
-	defer output.Unlock()
-	fmt.Fprintf(new(printing), format, args...)
+	_ = printing(func(w io.Writer) error {
+		fmt.Fprintf(w, format, args...)
+		return nil
+	})
 }
 
-// printing is the output while its lock is held. A launch has no error for what it prints, as nobody looks at that of
-// [fmt.Printf]. So what the writer refuses is lost, and the first time a warning says so.
-type printing struct{}
+// printing gives a function the output while its lock is held, and returns the function's error. A launch has no error
+// for what it prints, as nobody looks at that of [fmt.Printf]. So what the writer refuses is lost, and the first time a
+// warning says so. It says so without the lock, as the log may be one that prints.
+func printing(f func(w io.Writer) error) error {
+	w := new(lossy)
+	defer func() {
+		if w.warning != "" {
+			slog.Warn(w.warning)
+		}
+	}()
+	output.Lock()
+	defer output.Unlock()
+	return f(w)
+}
+
+// lossy is the output while its lock is held.
+type lossy struct{ warning string }
 
 // Write implements [io.Writer]. It never fails, whatever the writer of a user does.
-func (*printing) Write(p []byte) (taken int, _ error) {
+func (l *lossy) Write(p []byte) (taken int, _ error) {
 	taken = len(p)
 	var n int
 	var err error
+	returned := false
 	defer func() {
-		if v := recover(); v != nil {
+		v := recover()
+		switch {
+		case v != nil:
 			err = fmt.Errorf("it panics: %v", v)
-		} else if err == nil && n < len(p) {
+		case !returned:
+			err = errors.New("it ends its goroutine with runtime.Goexit, as t.FailNow of a test does")
+		case err == nil && n < len(p):
 			err = io.ErrShortWrite
 		}
 		if err == nil || output.failed {
@@ -45,9 +66,10 @@ func (*printing) Write(p []byte) (taken int, _ error) {
 		if output.w == (standardOutput{}) {
 			of = "standard output"
 		}
-		slog.Warn(fmt.Sprintf("what kernels print is lost: %s: %v", of, err))
+		l.warning = fmt.Sprintf("what kernels print is lost: %s: %v", of, err)
 	}()
 	n, err = output.w.Write(p)
+	returned = true
 	return taken, nil
 }
 
