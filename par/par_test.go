@@ -447,7 +447,7 @@ func TestParErrors(t *testing.T) {
 // In a function that Record calls, each function is an error, however many elements there are.
 func TestParRecorded(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
-		for _, n := range []int{3, 100_000} {
+		for _, n := range []int{0, 3, 100_000} {
 			x, y, one := qd.Zeros[float32](dev, n), qd.Zeros[float32](dev, n), qd.Zeros[float32](dev, 1)
 			count, bins := qd.Zeros[int](dev, 1), qd.Zeros[int32](dev, 3)
 			for name, f := range map[string]func(s *qd.Stream) error{
@@ -468,6 +468,9 @@ func TestParRecorded(t *testing.T) {
 				},
 			} {
 				g, err := dev.Record(f)
+				if n == 0 && err != nil && g == nil && slices.Contains([]string{"Min", "Max", "Reduce"}, name) && err.Error() == "par: "+name+": the array has no elements" {
+					continue
+				}
 				want := "par: " + name + ": qd: make an array on " + dev.String() + ": a graph has launches only, "
 				if err == nil || g != nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "; do this before Record, or after the launch of the graph") {
 					t.Errorf("%s of %d: %v", name, n, err)

@@ -112,6 +112,7 @@ func SortPairs[K Key, V any](on Launcher, keys *qd.Array[K], values *qd.Array[V]
 }
 
 func sort[K Key, V any](c *call, keys *qd.Array[K], values *qd.Array[V], pairs bool) {
+	notRecorded(c, keys)
 	n := keys.Len()
 	if n > math.MaxInt32 {
 		c.wrong("there are %d elements; it sorts at most %d", n, math.MaxInt32)
