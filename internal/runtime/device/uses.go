@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
@@ -13,14 +14,20 @@ import (
 // It is nil if that is not known. asked is what the kernel depends on beside the options.
 func ReadByResults(k *kernel.Func, opts build.Options, asked []frontend.Asked) []bool {
 	opts.Checked, opts.Print, opts.Warn, opts.Remark = false, nil, nil, nil
-	src, err := k.Source(opts)
+	var read []bool
+	err := bug.Guard(k.Name(), func() error {
+		src, err := k.Source(opts)
+		if err != nil {
+			return err
+		}
+		spec, err := builder().Lower(src, k.Ref, opts)
+		if err == nil && reflect.DeepEqual(spec.Asked, asked) { // a package variable may have changed
+			read, _ = build.Uses(spec.Module)
+		}
+		return err
+	})
 	if err != nil {
 		return nil
 	}
-	spec, err := builder().Lower(src, k.Ref, opts)
-	if err != nil || !reflect.DeepEqual(spec.Asked, asked) { // a package variable may have changed
-		return nil
-	}
-	read, _ := build.Uses(spec.Module)
 	return read
 }

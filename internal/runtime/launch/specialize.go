@@ -56,9 +56,10 @@ func (v *variant) reads(arg int) bool { return v.Read == nil || v.Read[arg] }
 
 // results says what the results of a program with checks depend on: not on what it reads for its checks alone.
 type results struct {
-	once sync.Once
-	find func() []bool
-	read []bool // which arguments lead to memory that matters; nil if that is not known
+	once  sync.Once
+	find  func() []bool
+	found atomic.Bool // read is set
+	read  []bool      // which arguments lead to memory that matters; nil if that is not known
 }
 
 // writes reports whether it may write such memory.

@@ -42,17 +42,27 @@ func (s *Step) Check(d *Device, kernel any, dim *dims.Dims, args []any) error {
 // Reads reports whether the kernel may read memory that an argument leads to.
 func (s *Step) Reads(arg int) bool { return s.prog.reads(arg) }
 
-// Look finds out what DependsOn needs to know. That may take its time, and call functions of the program.
+// Look finds out what DependsOn needs to know. That takes its time: the kernel is lowered once more, and functions of the
+// program may be called.
 func (s *Step) Look() {
-	if r := s.prog.results; r != nil && s.HasGradient() {
-		r.once.Do(func() { r.read = r.find() })
+	if r := s.prog.results; r != nil {
+		r.once.Do(func() {
+			r.read = r.find()
+			r.found.Store(true)
+		})
 	}
 }
 
+// NeedsLook reports whether DependsOn may have another answer after Look.
+func (s *Step) NeedsLook(arg int) bool {
+	r := s.prog.results
+	return r != nil && !r.found.Load() && s.prog.reads(arg) && !s.prog.writes(arg)
+}
+
 // DependsOn reports whether what the launch leaves in memory may depend on memory that an argument leads to: the same with
-// checks and without.
+// checks and without. Before Look it may report this of more arguments.
 func (s *Step) DependsOn(arg int) bool {
-	if r := s.prog.results; r != nil && r.read != nil && !r.read[arg] {
+	if r := s.prog.results; r != nil && r.found.Load() && r.read != nil && !r.read[arg] {
 		return s.prog.writes(arg)
 	}
 	return s.prog.reads(arg) || s.prog.writes(arg)

@@ -50,16 +50,18 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		return err
 	}
 	r.nodes = t.slabs.nodes.cut(len(step.Args))
-	step.Look()
 	t.mu.Lock()
-	turn, active := t.turn, false
-	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
-		err = refuse(step, "another goroutine is in the function that %s has called", p.method)
-	} else {
-		active, err = t.isActive(r)
-	}
+	turn := t.turn
+	active, unsure, err := t.isActive(r)
 	t.mu.Unlock()
-	if err == nil && active { // building may take its time, and call functions of the program
+	if unsure {
+		step.Look()
+		t.mu.Lock()
+		turn = t.turn
+		active, _, err = t.isActive(r)
+		t.mu.Unlock()
+	}
+	if err == nil && active { // building takes its time, too, and may call functions of the program
 		err = r.differentiate(t.Strip)
 	}
 	if err != nil {
@@ -139,9 +141,13 @@ func (t *Tape) keepLeft(r *record, arg int) {
 	t.add(&setting{node: r.nodes[arg], array: a, after: t.version(r.nodes[arg], spanOf(a)).hold()})
 }
 
-// isActive finds the nodes of a launch, and whether it is to be differentiated.
-func (t *Tape) isActive(r *record) (active bool, err error) {
+// isActive finds the nodes of a launch, and whether it is to be differentiated. It is unsure if that depends on what
+// step.Look finds.
+func (t *Tape) isActive(r *record) (active, unsure bool, err error) {
 	step := r.step
+	if p := t.part; p != nil && p.goroutine != gort.Goroutine() {
+		return false, false, refuse(step, "another goroutine is in the function that %s has called", p.method)
+	}
 	for i, a := range step.Arrays {
 		if a == nil {
 			continue
@@ -151,13 +157,16 @@ func (t *Tape) isActive(r *record) (active bool, err error) {
 		n.begin()
 		switch {
 		case n.stale != "":
-			return false, refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
+			return false, false, refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
 		case !n.leaf && a.Grad() != nil:
-			return false, refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
+			return false, false, refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
 		}
-		active = active || n.active && step.HasGradient() && step.DependsOn(i)
+		if n.active && step.HasGradient() && step.DependsOn(i) {
+			needs := step.NeedsLook(i)
+			active, unsure = active || !needs, unsure || needs
+		}
 	}
-	return active, nil
+	return active, unsure && !active, nil
 }
 
 // differentiate makes the backward kernel of a launch, with strips of so many turns.
