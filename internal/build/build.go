@@ -43,19 +43,23 @@ type Toolchain interface {
 	Layout(k *ssa.Func) abi.Layout
 }
 
-// pipelineOf is the pipeline of a toolchain, which may have to run its compiler to know it. The error is that of the
-// context.
+// pipelineOf is the pipeline of a toolchain. The error is that of the context.
 func pipelineOf(ctx context.Context, tc Toolchain) (compile.Pipeline, error) {
-	of := tc
-	if g, ok := of.(Gradient); ok {
-		of = g.Toolchain
-	}
-	if t, ok := of.(CPP); ok && t.Compiler != nil {
-		if err := t.Compiler.AwaitKind(ctx); err != nil {
-			return compile.Pipeline{}, err
-		}
+	if err := await(ctx, tc); err != nil {
+		return compile.Pipeline{}, err
 	}
 	return tc.Pipeline(), nil
+}
+
+// await is Await of a toolchain that has it: of one that may have to run its compiler to know its pipeline. It does that,
+// no longer than the context lasts, and returns the context's error.
+func await(ctx context.Context, tc Toolchain) error {
+	if t, ok := tc.(interface {
+		Await(ctx context.Context) error
+	}); ok {
+		return t.Await(ctx)
+	}
+	return nil
 }
 
 // A Module is a compiled kernel, ready to be loaded.

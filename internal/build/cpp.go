@@ -48,6 +48,14 @@ func (t CPP) Pipeline() compile.Pipeline {
 	return compile.CPUOf(t.Compiler.Arch())
 }
 
+// Await waits until the kind of the compiler is known, on which the pipeline depends.
+func (t CPP) Await(ctx context.Context) error {
+	if t.Compiler == nil {
+		return nil
+	}
+	return t.Compiler.AwaitKind(ctx)
+}
+
 // HostPipeline is the pipeline to the code that the C++ compiler of this machine is given, the one that QD_CXX names
 // or the one that is found. Without a compiler it is that of clang.
 func HostPipeline() compile.Pipeline {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -19,6 +20,9 @@ type Gradient struct {
 
 // Pipeline implements [Toolchain].
 func (t Gradient) Pipeline() compile.Pipeline { return t.Toolchain.Pipeline().GradientOf(t.Options) }
+
+// Await is that of the toolchain for kernels.
+func (t Gradient) Await(ctx context.Context) error { return await(ctx, t.Toolchain) }
 
 // Identity implements [Toolchain].
 func (t Gradient) Identity() string {
