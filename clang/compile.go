@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/qdgen/qd/internal/report"
 )
 
 // SourceName is the name of the source file in messages, unless a #line directive gives another
@@ -133,7 +135,7 @@ func (c *Compiler) prepare(dir, src string) (string, error) {
 	if err != nil {
 		ce := &CompileError{Compiler: c.Path, Reason: "has no directory to work in", Err: err}
 		if dir == "" {
-			ce.Hint = "set TMPDIR to a directory that can be written to"
+			ce.Hint = report.SetTemp()
 		}
 		return "", ce
 	}

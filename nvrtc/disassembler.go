@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/qdgen/qd/internal/report"
 )
 
 // disassembler is the name of the program. (cuobjdump, which prints machine code too,
@@ -84,7 +86,7 @@ func (d *Disassembler) Version(ctx context.Context) (string, error) {
 func (d *Disassembler) Disassemble(ctx context.Context, cubin []byte) (string, error) {
 	dir, err := os.MkdirTemp("", "qdgen-sass-")
 	if err != nil {
-		return "", fmt.Errorf("there is no directory for temporary files: %w; set TMPDIR to a directory that can be written to", err)
+		return "", fmt.Errorf("there is no directory for temporary files: %w; %s", err, report.SetTemp())
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "kernel.cubin")

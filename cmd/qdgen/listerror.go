@@ -87,18 +87,6 @@ func isInModule() bool {
 	return false
 }
 
-// setTemp says what to do where there is no place for temporary files.
-const setTemp = "set TMPDIR to a directory that can be written to"
-
-// tempDir makes a directory for temporary files.
-func tempDir(pattern string) (string, error) {
-	dir, err := os.MkdirTemp("", pattern)
-	if err != nil {
-		return "", fmt.Errorf("there is no directory for temporary files: %w; "+setTemp, err)
-	}
-	return dir, nil
-}
-
 // absent reports whether a pattern names a file or directory that does not exist.
 func absent(pattern string) bool {
 	if !build.IsLocalImport(pattern) && !filepath.IsAbs(pattern) && !strings.HasSuffix(pattern, ".go") {

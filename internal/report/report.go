@@ -1,5 +1,6 @@
 // Package report writes what qdgen does to the user's log, as far as the program or its user has
-// asked for it. A library does not write to its user's log unasked.
+// asked for it. A library does not write to its user's log unasked. It also has advice that errors of several packages
+// give.
 package report
 
 import (
