@@ -39,7 +39,8 @@ func (g *Graph) Launch() error { return public(innerGraph(g).Launch()) }
 
 // LaunchOn queues the launches of the graph on a stream, which must be of the same device. Errors of what runs are
 // returned by [Stream.Sync]. They end with the context of the stream's device, as other launches there do: see
-// [Device.WithContext]. On a stream that records, they are recorded as launches of its own.
+// [Device.WithContext]. They also end with the context of the device that has recorded them. On a stream that records,
+// they are recorded as launches of its own.
 func (g *Graph) LaunchOn(s *Stream) error { return public(innerGraph(g).LaunchOn(innerStream(s))) }
 
 // Close gives back what the graph has on the device, after its launches; their errors are left to whoever waits for

@@ -17,8 +17,8 @@ func (c *Cache) Build(key Key, build func() (*Artifact, error)) (*Entry, bool, e
 	return c.BuildWithin(context.Background(), key, build)
 }
 
-// BuildWithin is Build that waits for others no longer than a context lasts, whose error it returns then. build is the
-// one to end with the context, and its error is then no error of others.
+// BuildWithin is Build that waits for others no longer than a context lasts, and returns the context's error then. build
+// has to end with the context by itself. Others who wait for the same key then build it.
 func (c *Cache) BuildWithin(ctx context.Context, key Key, build func() (*Artifact, error)) (*Entry, bool, error) {
 	for {
 		if e, err := c.Get(key); err == nil {
@@ -123,7 +123,7 @@ type flights struct {
 type flight struct {
 	done  chan struct{}
 	err   error // of the build; to be read after done
-	ended bool  // the context of the build has ended, perhaps before it was ready; to be read after done
+	ended bool  // the context of the build has ended, so err may be the context's; to be read after done
 }
 
 // join gives the flight of a key, and whether it is the caller's own to fly.

@@ -94,8 +94,8 @@ func (c *Compiler) namedKind() string {
 	return Other
 }
 
-// AwaitKind waits until Kind has its answer without a wait, no longer than a context lasts, whose error it returns then.
-// Whoever asks later has what the compiler says after that.
+// AwaitKind runs the compiler for its version if Kind needs that. It returns the context's error if the context ends
+// first; the run goes on, and later calls use its answer.
 func (c *Compiler) AwaitKind(ctx context.Context) error {
 	if ctx.Done() == nil || c.namedKind() != Other {
 		return nil
