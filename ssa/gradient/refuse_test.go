@@ -138,6 +138,18 @@ func bitsOf(x float32, n int) uint32 {
 	return bitsOf(x, n-1)
 }
 
+type scene struct {
+	scale float32
+	table []float32
+}
+
+func scaled(s scene, n int) float32 {
+	if n == 0 {
+		return s.scale
+	}
+	return scaled(s, n-1)
+}
+
 func notes(x, y []float32, seen []int32, n int) {
 	if n > 0 {
 		if x[n] < y[n] {
@@ -176,6 +188,7 @@ func TestRefusedTangents(t *testing.T) {
 		{"recursion of floats that do not vary", "y[0] = x[0]\n\tf := powers(1.5, len(x))\n\ty[0] *= f", ""},
 		{"recursion of bits", "y[0] = math.Float32frombits(pick(uint32(len(x)), math.Float32bits(x[1]), len(x)))", "cannot find the tangents of a kernel that calls pick"},
 		{"recursion that makes bits", "y[0] = math.Float32frombits(bitsOf(x[1], len(x)))", "cannot find the tangents of a kernel that calls bitsOf"},
+		{"recursion of floats beside a slice", "y[0] = scaled(scene{x[1], z}, len(x))", "cannot find the tangents of a kernel that calls scaled"},
 		{"recursion that writes integers", "notes(x, z, n, len(x))\n\ty[0] = x[0]", ""},
 		{"recursion that varies when it goes on", "y[0] = grows(1, x[1], len(x))", "cannot find the tangents of a kernel that calls grows"},
 		{"two arrays", "qd.AtomicMin(&y[0], x[1])\n\tqd.AtomicAdd(&z[0], x[2])", ""},

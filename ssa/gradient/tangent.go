@@ -27,7 +27,7 @@ type tangents struct {
 	ids        map[*ssa.Func]int
 	summaries  *analysis.Summaries
 	varySeen   map[string]*varying
-	recursives map[*ssa.Func]*recursive
+	recursions map[*ssa.Func]*recursion
 
 	adds, extremes []*ssa.Instr // atomic additions, and atomic minima and maxima, of floats with tangents
 }
@@ -64,7 +64,7 @@ func leadsBut(t ssa.Type, through []*ssa.Struct) bool {
 func (d *differ) tangentOf(of *Backward) (*Backward, error) {
 	k := of.Kernel
 	t := &tangents{differ: d, root: k, memo: make(map[string]*linear), names: make(map[string]bool), ids: make(map[*ssa.Func]int),
-		summaries: new(analysis.Summaries), varySeen: make(map[string]*varying), recursives: make(map[*ssa.Func]*recursive)}
+		summaries: new(analysis.Summaries), varySeen: make(map[string]*varying), recursions: make(map[*ssa.Func]*recursion)}
 	d.findHalves(k)
 	b := &Backward{Copies: of.Copies, After: of.After, Batched: of.Batched, Blocks: of.Blocks}
 	own := len(k.Params())

@@ -13,18 +13,18 @@ import (
 // helpRecursion is what to do about a function that calls itself.
 const helpRecursion = "write it as a loop"
 
-// A recursive is what functions that call each other do.
-type recursive struct {
+// A recursion is what functions do that call each other.
+type recursion struct {
 	bits   bool // they make integers of the bits of floats
 	writes bool // they may write floats to memory that is not their own
 }
 
-// recursive looks at a function and at what it leads to.
-func (t *tangents) recursive(f *ssa.Func) *recursive {
-	if r := t.recursives[f]; r != nil {
+// recursion looks at a function and at what it leads to.
+func (t *tangents) recursion(f *ssa.Func) *recursion {
+	if r := t.recursions[f]; r != nil {
 		return r
 	}
-	r, seen := new(recursive), make(map[*ssa.Func]bool)
+	r, seen := new(recursion), make(map[*ssa.Func]bool)
 	var visit func(f *ssa.Func)
 	visit = func(f *ssa.Func) {
 		if seen[f] {
@@ -43,23 +43,23 @@ func (t *tangents) recursive(f *ssa.Func) *recursive {
 		})
 	}
 	visit(f)
-	t.recursives[f] = r
+	t.recursions[f] = r
 	return r
 }
 
 // varyRecur marks what a call that leads back to its function may make vary. What its results depend on is not known, only
 // what it is given.
 func (t *tangents) varyRecur(v *varying, in *ssa.Instr) {
-	does := t.recursive(in.Callee)
+	does := t.recursion(in.Callee)
 	memory := slices.ContainsFunc(in.Args, func(a *ssa.Value) bool { return leads(a.Type) })
 	v.writes = v.writes || memory && does.writes
 	floats, bits := memory && t.summaries.Effects(in).Has(analysis.ReadsAny), false
 	for _, a := range in.Args {
 		switch {
-		case leads(a.Type) || !v.values[a]:
+		case !v.varies(a):
 		case hasFloats(a.Type):
 			floats = true
-		default:
+		case !leads(a.Type):
 			bits = true
 		}
 	}
