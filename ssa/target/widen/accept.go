@@ -22,6 +22,9 @@ func (w *widener) accept() (why string) {
 
 // refusal is what there are no vectors for in an instruction.
 func (w *widener) refusal(in *ssa.Instr) string {
+	if w.calls.isInTurn(in) {
+		return w.refuseInTurn(in)
+	}
 	switch in.Op {
 	case ssa.OpCall:
 		return w.refuseCall(in)
@@ -32,8 +35,6 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		return w.refuseLocal(in)
 	case ssa.OpAtomic:
 		return w.refuseAtomic(in)
-	case ssa.OpCopy:
-		return w.refuseInTurn(in)
 	case ssa.OpPrintf, ssa.OpFor, ssa.OpSync, ssa.OpShared, ssa.OpLaunch:
 		return in.Op.String()
 	case ssa.OpCheck, ssa.OpPanic:
@@ -65,8 +66,6 @@ func (w *widener) refusal(in *ssa.Instr) string {
 		if c, ok := in.Args[1].Const(); !ok || uint64(c.Int()) >= uint64(in.Args[0].Type.(ssa.Array).Len) {
 			return "an index of an array that is known only at run time"
 		}
-	case len(in.Results) != 1 && !isPair(in):
-		return w.refuseInTurn(in)
 	case in.Op == ssa.OpThreadID && in.Rank > 1 && w.facts.InBlock():
 		return "an index along an axis of a launch, whose rows may end within a block"
 	case in.Op.IsLanewise(), in.Op == ssa.OpMake, in.Op == ssa.OpField, in.Op == ssa.OpThreadID:

@@ -127,6 +127,9 @@ func speculative(ins []*ssa.Instr) bool {
 // instr translates an instruction without blocks.
 func (w *widener) instr(in *ssa.Instr) {
 	switch {
+	case w.calls.isInTurn(in):
+		w.inTurn(in)
+		return
 	case in.Op == ssa.OpStore:
 		w.store(in)
 		return
@@ -139,19 +142,12 @@ func (w *widener) instr(in *ssa.Instr) {
 	case in.Op == ssa.OpCall:
 		w.call(in)
 		return
-	case in.Op == ssa.OpCopy:
-		w.inTurn(in)
-		return
 	case w.uniform(in.Results):
 		w.copy(in)
 		return
 	}
-	if len(in.Results) == 2 {
-		if isPair(in) {
-			w.pair(in)
-		} else {
-			w.inTurn(in)
-		}
+	if isPair(in) {
+		w.pair(in)
 		return
 	}
 	r := in.Results[0]

@@ -157,11 +157,8 @@ func (c *calls) aloneOf(f *ssa.Func) *ssa.Func {
 // run for one lane after the other.
 func (c *calls) stays(call *ssa.Instr) bool { return slices.Contains(c.codes, call.Callee) }
 
-// refuseCall is why a call has no vectors.
+// refuseCall is why a call of a function that stays has no vectors.
 func (w *widener) refuseCall(in *ssa.Instr) string {
-	if !w.calls.stays(in) {
-		return w.refuseInTurn(in)
-	}
 	for _, a := range in.Args {
 		if !w.facts.IsUniform(a) {
 			if why := refuseType(a.Type); why != "" {

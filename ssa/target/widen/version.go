@@ -146,12 +146,8 @@ func (v *version) function(masked bool) *ssa.Func {
 	return *made
 }
 
-// call translates a call. Lanes are here: a call stands behind a test where none may be.
+// call translates a call of a function that stays. Lanes are here: a call stands behind a test where none may be.
 func (w *widener) call(in *ssa.Instr) {
-	if !w.calls.stays(in) {
-		w.inTurn(in)
-		return
-	}
 	v := w.version(in).called()
 	out := &ssa.Instr{Op: ssa.OpCall, Callee: v.function(w.env.mask != nil)}
 	for i, a := range in.Args {
