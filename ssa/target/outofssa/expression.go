@@ -119,13 +119,10 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 	return t.stays(in) || !t.reads(in) || !t.disturbed(in, pos(in), pos(t.evaluatedBy(v, root)))
 }
 
-// isOperand reports whether all that uses a vector are operators which take a number in its place, beside another vector:
-// package emit prints it so.
+// isOperand reports whether all that uses a vector are operators which take a number in its place. Package emit prints it so
+// beside another vector.
 func (t *translation) isOperand(v *ssa.Value) bool {
 	for _, user := range t.users[v.ID] {
-		if slices.ContainsFunc(user.Args, func(a *ssa.Value) bool { return a.Def != v.Def && a.Def != nil && a.Def.Op == ssa.OpSplat }) || user.Args[0] == user.Args[len(user.Args)-1] {
-			return false // there is no other vector
-		}
 		switch user.Op {
 		case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor,
 			ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
