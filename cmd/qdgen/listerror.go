@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/qdgen/qd/frontend/load"
 )
 
 // howToName says how packages are named on the command line.
@@ -74,17 +76,7 @@ const notInModule = "does not contain main module"
 // isInModule reports whether the directory is in a Go module.
 func isInModule() bool {
 	dir, err := os.Getwd()
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return true
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
-	}
-	return false
+	return err == nil && load.Enclosing(dir, "go.mod") != ""
 }
 
 // absent reports whether a pattern names a file or directory that does not exist.

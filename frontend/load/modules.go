@@ -45,7 +45,7 @@ func findModules(dir string) *modules {
 		required: make(map[string]string),
 		cache:    moduleCache(),
 	}
-	root := enclosing(dir, "go.mod")
+	root := Enclosing(dir, "go.mod")
 	if root == "" {
 		return m
 	}
@@ -54,9 +54,9 @@ func findModules(dir string) *modules {
 	return m
 }
 
-// enclosing finds the nearest directory from dir upwards with a file in it, ""
+// Enclosing finds the nearest directory from dir upwards with a file in it, ""
 // if there is none.
-func enclosing(dir, file string) string {
+func Enclosing(dir, file string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, file)); err == nil && !info.IsDir() {
 			return dir
@@ -123,7 +123,7 @@ func (m *modules) addWorkspace(root string) {
 	case "off":
 		return
 	case "":
-		dir := enclosing(root, "go.work")
+		dir := Enclosing(root, "go.work")
 		if dir == "" {
 			return
 		}
