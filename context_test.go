@@ -121,14 +121,7 @@ func graphOn(recorded, dev *qd.Device, n, turns int, x *qd.Array[float64]) error
 		return err
 	}
 	defer g.Close()
-	s, err := dev.NewStream()
-	if err != nil {
-		return err
-	}
-	if err := g.LaunchOn(s); err != nil {
-		return err
-	}
-	return s.Close()
+	return onStream(g, dev)
 }
 
 // graphInGraph records a graph of one device into a graph of another, of which it keeps nothing then. It launches this
@@ -150,6 +143,11 @@ func graphInGraph(inner, outer, dev *qd.Device, n, turns int, x *qd.Array[float6
 	if dev == nil {
 		return g.Launch()
 	}
+	return onStream(g, dev)
+}
+
+// onStream launches a graph on a stream of a device.
+func onStream(g *qd.Graph, dev *qd.Device) error {
 	s, err := dev.NewStream()
 	if err != nil {
 		return err

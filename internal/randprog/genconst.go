@@ -129,12 +129,16 @@ func (g *generator) constArg(t *Type, count bool) *Node {
 
 // count is a known number that a recursion may be as deep as.
 func (g *generator) count() *Node {
-	return &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{g.known(intType, 1), {Op: Lit, Type: intType, Text: "3"}}}
+	return upTo3(g.known(intType, 1))
 }
 
 // runningCount is such a number of the running kernel.
 func (g *generator) runningCount() *Node {
-	return &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{g.expr(intType, 2), {Op: Lit, Type: intType, Text: "3"}}}
+	return upTo3(g.expr(intType, 2))
+}
+
+func upTo3(n *Node) *Node {
+	return &Node{Op: Binary, Type: intType, Text: "&", Kids: []*Node{n, {Op: Lit, Type: intType, Text: "3"}}}
 }
 
 // closedFunc is a function value that captures nothing.

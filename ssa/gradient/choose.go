@@ -192,7 +192,7 @@ func (u *unchooser) with(like *ssa.Instr, b *ssa.Block, v *ssa.Value, do func(b 
 			}
 		}
 		return n.Results
-	case v.IsPath() && isChosen(v.Root()) || v.IsPath() && !u.isVisible(v):
+	case v.IsPath() && (isChosen(v.Root()) || !u.isVisible(v)):
 		return u.with(like, b, v.Def.Args[0], func(b *ssa.Block, base *ssa.Value) []*ssa.Value {
 			args := map[*ssa.Value]*ssa.Value{v.Def.Args[0]: base}
 			for _, a := range v.Def.Args[1:] {
