@@ -178,11 +178,11 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			}
 		case ssa.OpLoop:
 			turns := float64(c.manyTurns)
-			if n, ok := analysis.Turns(in); ok && n <= c.fewTurns {
+			n, known := analysis.Turns(in)
+			if known {
 				turns = float64(n)
-			} else {
-				r.unseen = true
 			}
+			r.unseen = r.unseen || !known || n > c.fewTurns
 			for _, b := range in.Blocks {
 				w.reckon(b, min(times*turns, 1e12), in, r)
 			}

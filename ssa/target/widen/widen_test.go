@@ -62,6 +62,10 @@ func TestKernel(t *testing.T) {
 		"function without vectors": {0, "most of what it does has no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return repeat(b, param(b, 3), y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Math(ssa.Gamma, ssa.Float32, x)[0] })
 		}},
+		"function without vectors before a long loop": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			y = repeat(b, b.Int(ssa.Int64, 16), y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Math(ssa.Gamma, ssa.Float32, x)[0] })
+			return repeat(b, b.Int(ssa.Int64, 10000), y, square)
+		}},
 		"function with vectors": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return b.Math(ssa.Sin, ssa.Float32, y)[0] }},
 		"along a row": {0, "elements that lie next to each other", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			n := param(b, 3)
