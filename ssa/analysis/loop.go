@@ -119,7 +119,8 @@ func Added(in *ssa.Instr, k int) (by *ssa.Value, negative bool) {
 	return by, d.Op == ssa.OpSub
 }
 
-// Turns is how often the body of a loop runs at most, if it counts from one constant to another.
+// Turns is how often the body of a loop runs at most, if it counts from one constant to another. A variable may wrap around
+// on its way, as in for i := uint8(5); i != 3; i++.
 func Turns(in *ssa.Instr) (n int64, ok bool) {
 	if !in.IsTargetOf(ssa.OpContinue) {
 		return 1, true
@@ -141,17 +142,29 @@ func Turns(in *ssa.Instr) (n int64, ok bool) {
 	if !firstConst || !lastConst || !steps {
 		return 0, false
 	}
-	way := last.Int() - first.Int()
-	if op == ssa.OpGt || op == ssa.OpGe {
-		way, step = -way, -step
+	return turns(v.Type, op, first.Int(), last.Int(), step)
+}
+
+// turns is how often "v op last" holds for a variable that counts by step from first, and does not wrap around unless op
+// is OpNe. It is not ok if that is more than an int64 holds.
+func turns(t ssa.Type, op ssa.Op, first, last, step int64) (n int64, ok bool) {
+	if op == ssa.OpGt || op == ssa.OpGe || op == ssa.OpNe && step < 0 { // the same way up
+		first, last, step = last, first, -step
 	}
-	if op == ssa.OpLe || op == ssa.OpGe {
-		way++
-	}
-	if op == ssa.OpEq || op == ssa.OpNe && way%step != 0 || step <= 0 {
+	far := uint64(last) - uint64(first) // of two int64 it may need all 64 bits
+	switch {
+	case step <= 0, op == ssa.OpEq, op == ssa.OpNe && step != 1:
 		return 0, false
+	case op == ssa.OpNe:
+		far &= math.MaxUint64 >> (64 - 8*t.Size())
+	case last < first:
+		far = 0
+	case op == ssa.OpLe || op == ssa.OpGe:
+		far = min(far/uint64(step), math.MaxInt64) + 1
+	case far > 0:
+		far = (far-1)/uint64(step) + 1
 	}
-	return max(0, (way+step-1)/step), true
+	return int64(far), far <= math.MaxInt64
 }
 
 // comesToFalse reports whether counting by step makes "v op limit" false before v can
