@@ -3,6 +3,7 @@ package target
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
@@ -74,13 +75,20 @@ type fission struct {
 	once  map[*ssa.Value]*ssa.Value // values that are computed once
 	loops map[*ssa.Instr]*ssa.Instr // split loops
 	leave map[*ssa.Instr]int        // loops of one iteration that lanes leave, to what left holds meanwhile
-	left  *ssa.Value                // the array, nil if no lane leaves before the last phase
+	left  *ssa.Value                // the array of where lanes are, nil if no lane leaves before the last phase
 	top   []*ssa.Instr              // the arrays: first in the body
 
 	cur    *ssa.Block
 	inside []*ssa.Instr // the old split loops around cur, outermost first
 	phases int          // made so far
 }
+
+// What left holds of a lane. The loops that lanes leave have numbers from firstLoop on.
+const (
+	running = iota
+	returned
+	firstLoop
+)
 
 // findSplit finds the split instructions and the loops that lanes leave by themselves.
 func (x *fission) findSplit() {
@@ -110,7 +118,7 @@ func (x *fission) findSplit() {
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpBreak && x.split[in.Target] && !x.inSplit(in) {
 			if x.leave[in.Target] == 0 {
-				x.leave[in.Target] = len(x.leave) + 2 // 1 is for those that have returned
+				x.leave[in.Target] = firstLoop + len(x.leave)
 			}
 		}
 	})
@@ -242,7 +250,11 @@ func (x *fission) findSlots() {
 		}
 	})
 	if leaves {
-		x.left = x.array(ssa.Uint8, "left", ssa.BlockStorage)
+		t := ssa.Uint8
+		if firstLoop+len(x.leave) > math.MaxUint8+1 {
+			t = ssa.Uint32
+		}
+		x.left = x.array(t, "left", ssa.BlockStorage)
 	}
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		for _, a := range in.Args {

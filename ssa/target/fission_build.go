@@ -9,7 +9,7 @@ func (x *fission) skipIfLeft(lane *ssa.Value, at *ssa.Instr) {
 	if x.left == nil {
 		return
 	}
-	n := x.cur.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{x.emit(ssa.OpNe, at, ssa.Bool, x.load(x.left, lane, at), x.number8(0, at))}, Pos: at.Pos, Stmt: at.Stmt})
+	n := x.cur.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{x.emit(ssa.OpNe, at, ssa.Bool, x.load(x.left, lane, at), x.state(running, at))}, Pos: at.Pos, Stmt: at.Stmt})
 	n.NewBlock().Append(&ssa.Instr{Op: ssa.OpReturn, Pos: at.Pos, Stmt: at.Stmt})
 	n.NewBlock().Append(&ssa.Instr{Op: ssa.OpYield, Pos: at.Pos, Stmt: at.Stmt})
 }
@@ -22,7 +22,7 @@ func (x *fission) firstRunning(in *ssa.Instr) *ssa.Value {
 	k := x.cur.AddParam(ssa.Int64, "first")
 	x.cur.Append(&ssa.Instr{Op: ssa.OpTest, Args: []*ssa.Value{x.emit(ssa.OpLt, in, ssa.Bool, k, x.lanes)}, Pos: in.Pos, Stmt: in.Stmt})
 	x.cur = loop.NewBlock()
-	x.ifEqual(x.load(x.left, k, in), x.number8(0, in), in, func() {
+	x.ifEqual(x.load(x.left, k, in), x.state(running, in), in, func() {
 		x.cur.Append(&ssa.Instr{Op: ssa.OpBreak, Target: loop, Args: []*ssa.Value{k}, Pos: in.Pos, Stmt: in.Stmt})
 	})
 	x.cur.Append(&ssa.Instr{Op: ssa.OpContinue, Target: loop, Args: []*ssa.Value{k}, Pos: in.Pos, Stmt: in.Stmt})
@@ -55,9 +55,11 @@ func (x *fission) constant(n uint64, in *ssa.Instr) *ssa.Value {
 	return v
 }
 
-func (x *fission) number8(n int, in *ssa.Instr) *ssa.Value {
-	v := x.emit(ssa.OpConst, in, ssa.Uint8)
-	v.Def.Const = ssa.IntConst(ssa.Uint8, uint64(n))
+// state is what left holds of a lane.
+func (x *fission) state(n int, in *ssa.Instr) *ssa.Value {
+	t := x.left.Type.(ssa.Slice).Elem
+	v := x.emit(ssa.OpConst, in, t)
+	v.Def.Const = ssa.IntConst(t, uint64(n))
 	return v
 }
 

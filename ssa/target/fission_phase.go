@@ -257,10 +257,8 @@ func (x *fission) stopIfAllLeft(in *ssa.Instr, to *ssa.Block) {
 func (x *fission) rejoin(id int, in *ssa.Instr) {
 	x.forLanes(in, func(lane *ssa.Value) {
 		gone := x.load(x.left, lane, in)
-		n := x.emit(ssa.OpConst, in, ssa.Uint8)
-		n.Def.Const = ssa.IntConst(ssa.Uint8, uint64(id))
-		x.ifEqual(gone, n, in, func() {
-			x.store(x.left, lane, x.number8(0, in), in)
+		x.ifEqual(gone, x.state(id, in), in, func() {
+			x.store(x.left, lane, x.state(running, in), in)
 			x.cur.Append(&ssa.Instr{Op: ssa.OpYield, Pos: in.Pos, Stmt: in.Stmt})
 		})
 	})
@@ -400,7 +398,7 @@ func (p *phase) copy(in *ssa.Instr) {
 		return
 	case ssa.OpReturn, ssa.OpPanic:
 		if p.left != nil {
-			p.fission.store(p.left, p.lane, p.number8(1, in), in)
+			p.fission.store(p.left, p.lane, p.state(returned, in), in)
 		}
 		n.Args = p.valsOf(in.Args)
 		p.cur.Append(n)
@@ -408,7 +406,7 @@ func (p *phase) copy(in *ssa.Instr) {
 	case ssa.OpBreak:
 		if p.split[in.Target] {
 			p.store(p.give(nil, in.Target.Results, in.Args), in)
-			p.fission.store(p.left, p.lane, p.number8(p.leave[in.Target], in), in)
+			p.fission.store(p.left, p.lane, p.state(p.leave[in.Target], in), in)
 			n.Op = ssa.OpReturn
 			p.cur.Append(n)
 			return
