@@ -3,13 +3,10 @@ package device
 import (
 	"context"
 	"errors"
-	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
@@ -26,7 +23,10 @@ func ChecksFirst(b Backend, k *kernel.Func, opts build.Options, l *Loaded) {
 		return
 	}
 	asked := l.Asked
-	l.Program = &checkedProgram{Program: l.Program, backend: b, checks: sync.OnceValues(func() (*checks, error) { return loadChecks(b, k, opts, asked) })}
+	p := &checkedProgram{Program: l.Program, backend: b}
+	p.checks.of = k
+	p.checks.build = func(ctx context.Context) (*checks, error) { return loadChecks(ctx, b, k, opts, asked) }
+	l.Program = p
 }
 
 // checks are the kernel that does the checks. Its program is nil if there are none.
@@ -36,15 +36,16 @@ type checks struct {
 	copies []int // the arguments whose memory it writes
 }
 
-func loadChecks(b Backend, k *kernel.Func, opts build.Options, asked []frontend.Asked) (*checks, error) {
+func loadChecks(ctx context.Context, b Backend, k *kernel.Func, opts build.Options, asked []frontend.Asked) (*checks, error) {
 	c := k.Checks()
-	l, err := b.Load(context.Background(), c, opts)
-	switch {
-	case err != nil:
+	l, err := b.Load(ctx, c, opts)
+	if err == nil {
+		err = asksOther(k, l, asked, "cannot be built anew to be checked: launch it again")
+	}
+	if err != nil {
 		return nil, err
-	case !reflect.DeepEqual(l.Asked, asked):
-		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the kernel reads a package variable that has changed, and cannot be built anew to be checked: launch it again"}
-	case !l.Faults:
+	}
+	if !l.Faults {
 		return &checks{}, nil
 	}
 	return &checks{Program: l.Program, kernel: c, copies: l.Backward.Copies}, nil
@@ -54,7 +55,7 @@ func loadChecks(b Backend, k *kernel.Func, opts build.Options, asked []frontend.
 type checkedProgram struct {
 	Program
 	backend Backend
-	checks  func() (*checks, error)
+	checks  beside[*checks]
 }
 
 // Prepare implements [Program].
@@ -62,7 +63,7 @@ func (p *checkedProgram) Prepare(l Launch) (Runner, error) {
 	if l.Passed {
 		return p.Program.Prepare(l)
 	}
-	c, err := p.checks()
+	c, err := p.checks.get(l.Within)
 	if err != nil {
 		return nil, err
 	}

@@ -3,14 +3,11 @@ package device
 import (
 	"context"
 	"encoding/binary"
-	"reflect"
-	"sync"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/internal/runtime/dims"
-	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/gradient"
 )
@@ -26,14 +23,17 @@ type gatheredProgram struct {
 	gather  Program
 	rest    Program // nil if nothing is left
 
-	scattering func() (Program, error) // the backward kernel that gathers nothing
+	scattering beside[Program] // the backward kernel that gathers nothing
 }
 
 func newGatheredProgram(b Backend, k *kernel.Func, g *build.Gather, opts build.Options, asked []frontend.Asked, main Program, load func(*build.ABI) (Program, error)) (Program, error) {
 	p := &gatheredProgram{Program: main, how: g}
-	p.scattering = sync.OnceValues(func() (Program, error) { return scattering(b, k, opts, asked) })
-	if len(g.Holds) > 0 {
-		p.scattering = func() (Program, error) { return main, nil }
+	p.scattering.of = k
+	p.scattering.build = func(ctx context.Context) (Program, error) {
+		if len(g.Holds) > 0 {
+			return main, nil
+		}
+		return scattering(ctx, b, k, opts, asked)
 	}
 	var err error
 	if p.gather, err = load(g.Kernel); err != nil {
@@ -51,15 +51,15 @@ func newGatheredProgram(b Backend, k *kernel.Func, g *build.Gather, opts build.O
 }
 
 // scattering builds the backward kernel that gathers nothing.
-func scattering(b Backend, k *kernel.Func, opts build.Options, asked []frontend.Asked) (Program, error) {
+func scattering(ctx context.Context, b Backend, k *kernel.Func, opts build.Options, asked []frontend.Asked) (Program, error) {
 	o := k.Backward.Options
 	o.Scatter = true
-	l, err := b.Load(context.Background(), k.Backward.Kernel.Gradient(o), opts)
+	l, err := b.Load(ctx, k.Backward.Kernel.Gradient(o), opts)
+	if err == nil {
+		err = asksOther(k, l, asked, "cannot be built anew for a launch of this size: launch it again")
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !reflect.DeepEqual(l.Asked, asked) {
-		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "the kernel reads a package variable that has changed, and cannot be built anew for a launch of this size: launch it again"}
 	}
 	return l.Program, nil
 }
@@ -74,7 +74,7 @@ func (p *gatheredProgram) Prepare(l Launch) (Runner, error) {
 		}
 	}
 	if !ok {
-		scatter, err := p.scattering()
+		scatter, err := p.scattering.get(l.Within)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -42,7 +43,8 @@ func TestGatheredProgram(t *testing.T) {
 		var log []string
 		tt.how.Kernel = &build.ABI{Size: 128}
 		program := func(name string) Program { return notedProgram{name: name, log: &log} }
-		p := &gatheredProgram{how: &tt.how, gather: program("gather"), rest: program("rest"), scattering: func() (Program, error) { return program("scatter"), nil }}
+		p := &gatheredProgram{how: &tt.how, gather: program("gather"), rest: program("rest")}
+		p.scattering.build = func(context.Context) (Program, error) { return program("scatter"), nil }
 		threads, problem := tt.dim.Check()
 		if problem != "" {
 			t.Fatal(problem)

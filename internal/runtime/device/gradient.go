@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/qdgen/qd/frontend"
@@ -104,12 +103,12 @@ type countedProgram struct {
 	opts  build.Options
 	asked []frontend.Asked
 
-	mu      sync.Mutex
-	batched *countedProgram // for batches of threads, once there has been one
+	batched beside[*countedProgram] // for batches of threads
 }
 
 func newCountedProgram(b Backend, k *kernel.Func, back *build.Backward, opts build.Options, asked []frontend.Asked, count, main Program) *countedProgram {
 	p := &countedProgram{backend: b, back: back, count: count, kernel: main, of: k, opts: opts, asked: asked}
+	p.batched.of, p.batched.build = k, p.forBatches
 	var counts, tapes []reflect.Type
 	for _, name := range back.Tapes {
 		elem := basicTypes[name]
@@ -125,28 +124,19 @@ func newCountedProgram(b Backend, k *kernel.Func, back *build.Backward, opts bui
 	return p
 }
 
-// forBatches is the program for batches of threads, nil if there is none.
-func (p *countedProgram) forBatches() (*countedProgram, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.batched != nil {
-		return p.batched, nil
-	}
+// forBatches builds the program for batches of threads; it is nil if there is none.
+func (p *countedProgram) forBatches(ctx context.Context) (*countedProgram, error) {
 	o := p.of.Backward.Options
 	o.Batches = true
-	l, err := p.backend.Load(context.Background(), p.of.Backward.Kernel.Gradient(o), p.opts)
+	l, err := p.backend.Load(ctx, p.of.Backward.Kernel.Gradient(o), p.opts)
 	if err != nil {
 		return nil, err
 	}
 	b, ok := l.Program.(*countedProgram)
-	switch {
-	case !ok || !b.back.Batched:
+	if !ok || !b.back.Batched {
 		return nil, nil
-	case !reflect.DeepEqual(l.Asked, p.asked):
-		return nil, &failure.LaunchError{Kernel: p.of.Name(), Reason: "the kernel reads a package variable that has changed, and cannot be built anew for batches of threads: allow more memory with qd.TapeMemory"}
 	}
-	p.batched = b
-	return b, nil
+	return b, asksOther(p.of, l, p.asked, "cannot be built anew for batches of threads: allow more memory with qd.TapeMemory")
 }
 
 // basicTypes are the types of the SSA whose values are kept.
@@ -200,7 +190,7 @@ func (r *countedRun) Run() error {
 	if perThread > allowed {
 		return missing(perThread)
 	}
-	batched, err := r.forBatches()
+	batched, err := r.batched.get(l.Within)
 	if err != nil {
 		return err
 	}

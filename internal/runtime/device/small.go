@@ -3,12 +3,10 @@ package device
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"sync"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
-	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
@@ -55,8 +53,8 @@ func (w *wideBuild) build() error {
 	if err != nil {
 		return err
 	}
-	if !reflect.DeepEqual(l.Asked, w.asked) {
-		return &failure.LaunchError{Kernel: w.kernel.Name(), Reason: "the kernel reads a package variable that has changed while the kernel was built for a launch of this size: launch it again"}
+	if err := asksOther(w.kernel, l, w.asked, "cannot be built anew for a launch of this size: launch it again"); err != nil {
+		return err
 	}
 	if len(made) == 1 {
 		for _, p := range made {

@@ -1,0 +1,59 @@
+package device
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// A beside makes what some launches of a program need besides it: a kernel that does its checks, that gathers nothing,
+// or that takes threads in batches. The first launch that needs it builds it. Where that fails, the next one tries again.
+type beside[T any] struct {
+	of    *kernel.Func // the program's
+	build func(context.Context) (T, error)
+	once  build.Once[struct{}, T]
+}
+
+// get waits for it no longer than the context of a launch lasts, nil for none.
+func (b *beside[T]) get(within context.Context) (T, error) {
+	ctx := within
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	for {
+		mine := false
+		v, err := b.once.DoWithin(ctx, struct{}{}, func() (T, error) {
+			mine = true
+			v, err := b.build(ctx)
+			if ended := b.ended(within); err != nil && ended != nil {
+				err = ended // and not one that blames the compiler, which was stopped
+			}
+			return v, err
+		})
+		switch {
+		case err == nil || mine:
+			return v, err
+		case b.ended(within) != nil:
+			return v, b.ended(within)
+		case !failure.IsEnded(err): // the context of another launch has not ended either
+			return v, err
+		}
+	}
+}
+
+func (b *beside[T]) ended(within context.Context) error {
+	return failure.Ended("build", b.of, "ended before the kernel was ready", within)
+}
+
+// asksOther is the error for a kernel that is needed besides another one, and has been built with another value of a
+// package variable; nil if it has not.
+func asksOther(of *kernel.Func, l *Loaded, asked []frontend.Asked, consequence string) error {
+	if reflect.DeepEqual(l.Asked, asked) {
+		return nil
+	}
+	return &failure.LaunchError{Kernel: of.Name(), Reason: "the kernel reads a package variable that has changed, and " + consequence}
+}
