@@ -210,6 +210,15 @@ func (b *Conversions) stringOfList(e *ast.CallExpr, v *ssa.Value) *ssa.Value {
 // SlicedString is a conversion of a string, from, to a slice: a new array of its bytes or its runes,
 // or in qd.Static a list of them.
 func (b *Variables) SlicedString(e, from ast.Expr, typ types.Type, v *ssa.Value) *ssa.Value {
+	return b.slicedString(e, from, typ, v, b.InStatic > 0)
+}
+
+// BytesOfString are the bytes of a string, from, in a new array, in qd.Static too: for what copies them.
+func (b *Variables) BytesOfString(from ast.Expr, v *ssa.Value) *ssa.Value {
+	return b.slicedString(from, from, types.NewSlice(types.Typ[types.Byte]), v, false)
+}
+
+func (b *Variables) slicedString(e, from ast.Expr, typ types.Type, v *ssa.Value, list bool) *ssa.Value {
 	t, isRuntime := b.Facts.TypeOf(typ)
 	slice, _ := t.(ssa.Slice)
 	switch {
@@ -238,7 +247,7 @@ func (b *Variables) SlicedString(e, from ast.Expr, typ types.Type, v *ssa.Value)
 	if b.InStatic == 0 && !b.FitsLocal(e, slice, len(elems), "a slice of a string") {
 		return Poison
 	}
-	if b.InStatic > 0 {
+	if list {
 		return List(typ, b.integers(e.Pos(), slice.Elem, elems))
 	}
 	return b.NewSlice(e, slice, b.IntegerArray(e.Pos(), slice.Elem, elems))

@@ -48,7 +48,7 @@ func (b *builder) equalBytes(e ast.Expr, pos token.Pos, op token.Token, exprs [2
 	}
 	for i, of := range exprs {
 		if eval.IsFront(vals[i]) {
-			vals[i] = b.SlicedString(of, of, types.NewSlice(types.Typ[types.Byte]), vals[i])
+			vals[i] = b.BytesOfString(of, vals[i])
 		}
 		if vals[i] == eval.Poison {
 			return eval.Poison

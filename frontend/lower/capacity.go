@@ -323,7 +323,7 @@ func (is intrinsics) appended(e *ast.CallExpr, typ types.Type, more []*ssa.Value
 	if e.Ellipsis.IsValid() && len(more) == 1 {
 		from := e.Args[1]
 		if check.IsBasic(is.b.GoType(from), types.IsString) {
-			tail = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), more[0])
+			tail = is.b.BytesOfString(from, more[0])
 		} else {
 			tail = is.b.CoerceTo(e.Pos(), more[0], typ)
 		}

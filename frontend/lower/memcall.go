@@ -83,8 +83,7 @@ func (is intrinsics) copyCall(e *ast.CallExpr) *ssa.Value {
 	}
 	isString := check.IsBasic(is.b.GoType(e.Args[len(e.Args)-1]), types.IsString)
 	if t, ok := args[0].Type.(ssa.Slice); ok && isString { // of bytes
-		from := e.Args[len(e.Args)-1]
-		if args[1] = is.b.SlicedString(from, from, types.NewSlice(types.Typ[types.Byte]), args[1]); args[1] == eval.Poison {
+		if args[1] = is.b.BytesOfString(e.Args[len(e.Args)-1], args[1]); args[1] == eval.Poison {
 			return eval.Poison
 		}
 		if args[1].Type != t {

@@ -554,6 +554,7 @@ var Funcs = map[string]any{
 	"stridesSmall":                 stridesSmall,
 	"stridesSome":                  stridesSome,
 	"stringBytes":                  stringBytes,
+	"stringCopiesStatic":           stringCopiesStatic,
 	"stringSlices":                 stringSlices,
 	"stringTables":                 stringTables,
 	"structAnonymous":              structAnonymous,
@@ -682,7 +683,11 @@ var Funcs = map[string]any{
 
 // vars are the package variables, which kernels may read.
 var vars = map[string]any{
+	"appendedString":        &appendedString,
 	"callTable":             &callTable,
+	"comparedBytes":         &comparedBytes,
+	"copiedToArray":         &copiedToArray,
+	"copiedToSlice":         &copiedToSlice,
 	"globalApply":           &globalApply,
 	"globalBase":            &globalBase,
 	"globalDisabled":        &globalDisabled,
@@ -704,6 +709,7 @@ var vars = map[string]any{
 	"mxgCross":              &mxgCross,
 	"mxgHalves":             &mxgHalves,
 	"mxgTurns":              &mxgTurns,
+	"overwrittenBytes":      &overwrittenBytes,
 	"showOffset":            &showOffset,
 	"showWeights":           &showWeights,
 	"staticOfCaptures":      &staticOfCaptures,
