@@ -21,6 +21,9 @@ var ownPieces string
 //go:embed clang.h
 var forClang string
 
+//go:embed masked.h
+var forMasks string
+
 //go:embed vector.h
 var forVectors string
 
@@ -36,13 +39,13 @@ var forParts string
 // those that run in lanes beside it stop where they are. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(func() string { return forClang + forVectors + forParts + elementary.Pieces() + ownPieces })
+var Clang = newDialect(func() string { return forClang + forMasks + forVectors + forParts + elementary.Pieces() + ownPieces })
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
 var Plain = newDialect(func() string {
-	return forVectors + forParts + strings.ReplaceAll(elementary.Pieces(), "clang::optnone, ", "") + ownPieces
+	return forMasks + forVectors + forParts + strings.ReplaceAll(elementary.Pieces(), "clang::optnone, ", "") + ownPieces
 })
 
 func newDialect(pieces func() string) *emit.Dialect {

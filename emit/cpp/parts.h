@@ -157,8 +157,21 @@ template <class V, int n, int64 by, class T> $inline parts<V, n> load_parts(cons
     }
 }
 
-//@ vec.load_parts_if needs vec.load_parts vec.all
+//@ vec.lines_if needs vec.parts vec.load_if
+// The mask of a line: number l of it is one of element l / n.
+template <int n, int line, class M, int... l> $inline M of_line(M mask, indices<l...>) {
+    return __builtin_shufflevector(mask, mask, ((line * int(sizeof...(l)) + l) / n)...);
+}
+template <class V, int n, int64 by> constexpr bool lies_in_masked_lines() {
+    return by == n * sizeof(V{}[0]) && lies_in_lines<V, n>() && has_masks<sizeof(V{}[0])>;
+}
+
+//@ vec.load_parts_if needs vec.load_parts vec.all vec.lines_if
+template <class V, int n, class T, class M, int... k> $inline parts<V, n> load_lines(const T* p, M mask, indices<k...>) {
+    return {{load<V>(p + k * lanes_in<V>, of_line<n, k>(mask, first<lanes_in<V>>{}))...}};
+}
 template <class V, int n, int64 by, class T, class M> static __attribute__((noinline)) parts<V, n> load_parts_of_some(const T* p, M mask) {
+    if constexpr (lies_in_masked_lines<V, n, by>()) return taken_apart(load_lines<V, n>(p, mask, first<n>{}));
     parts<V, n> v = {};
     for (int i = 0; i < lanes_in<V>; i++) {
         if (mask[i]) {
@@ -236,8 +249,12 @@ template <int n, int64 by, class T, class V, class... W, class = same_number<n, 
     store_all_parts<by>(p, parts<V, n>{{v, more...}});
 }
 
-//@ vec.store_parts_if needs vec.store_parts vec.all
+//@ vec.store_parts_if needs vec.store_parts vec.all vec.lines_if vec.store_if
+template <class V, int n, class T, class M, int... k> $inline void store_lines(T* p, M mask, const parts<V, n>& lines, indices<k...>) {
+    (store(p + k * lanes_in<V>, lines.at[k], of_line<n, k>(mask, first<lanes_in<V>>{})), ...);
+}
 template <int n, int64 by, class T, class V, class M> static __attribute__((noinline)) void store_parts_of_some(T* p, M mask, const parts<V, n>& v) {
+    if constexpr (lies_in_masked_lines<V, n, by>()) return store_lines(p, mask, put_together(v), first<n>{});
     for (int i = 0; i < lanes_in<V>; i++) {
         if (mask[i]) {
             for (int k = 0; k < n; k++) ((T*)((char*)p + i * by))[k] = v.at[k][i];

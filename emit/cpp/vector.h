@@ -82,7 +82,7 @@ template <class V, class T> $inline V load(const T* p) {
     return v;
 }
 
-//@ vec.load_if needs vec.load vec.all vec.lanes
+//@ vec.load_if needs vec.load vec.all vec.lanes vec.masked
 // What asks each lane is long, and out of line.
 template <class V, class T, class M> static __attribute__((noinline)) V load_some(const T* p, M mask) {
     lanes<V> v = V{};
@@ -92,7 +92,11 @@ template <class V, class T, class M> static __attribute__((noinline)) V load_som
     }
     return v;
 }
-template <class V, class T, class M> $inline V load(const T* p, M mask) { return all(mask) ? load<V>(p) : load_some<V>(p, mask); }
+template <class V, class T, class M> $inline V load(const T* p, M mask) {
+    if (all(mask)) return load<V>(p);
+    if constexpr (has_masks<sizeof(T)>) return (V)read_masked(p, __builtin_convertvector(mask, integers<V>));
+    else return load_some<V>(p, mask);
+}
 
 //@ vec.load_bools
 // The same of bools, which become a mask.
@@ -102,13 +106,9 @@ template <class M> $inline M load_bools(const bool* p) {
     return -__builtin_convertvector(v, M);
 }
 
-//@ vec.load_bools_if needs vec.lanes
-template <class M> static __attribute__((noinline)) M load_bools(const bool* p, M mask) {
-    lanes<M> v = M{}, m = mask;
-    for (uint64 i = 0; i < sizeof(M) / sizeof(int32); i++) {
-        if (m[i]) v[i] = -int32(p[i]);
-    }
-    return v;
+//@ vec.load_bools_if needs vec.load_if
+template <class M> $inline M load_bools(const bool* p, M mask) {
+    return -__builtin_convertvector(load<vector<char, sizeof(M) / sizeof(int32)>>((const char*)p, mask), M);
 }
 
 //@ vec.store
@@ -122,7 +122,7 @@ template <class T, class V> $inline void store(T* p, V v) {
     }
 }
 
-//@ vec.store_if needs vec.store vec.all vec.lanes
+//@ vec.store_if needs vec.store vec.all vec.lanes vec.masked
 template <class T, class V, class M> static __attribute__((noinline)) void store_some(T* p, V value, M mask) {
     lanes<V> v = value;
     lanes<M> m = mask;
@@ -130,7 +130,16 @@ template <class T, class V, class M> static __attribute__((noinline)) void store
         if (m[i]) p[i] = v[i];
     }
 }
-template <class T, class V, class M> $inline void store(T* p, V value, M mask) { return all(mask) ? store(p, value) : store_some(p, value, mask); }
+template <class T, class V, class M> $inline void store(T* p, V value, M mask) {
+    if constexpr (sizeof(value[0]) != sizeof(T)) { // bools, which are bytes in memory
+        store((char*)p, __builtin_convertvector(-value, vector<char, sizeof(V) / sizeof(value[0])>), mask);
+    } else if constexpr (has_masks<sizeof(T)>) {
+        if (all(mask)) store(p, value);
+        else write_masked(p, (integers<V>)value, __builtin_convertvector(mask, integers<V>));
+    } else {
+        return all(mask) ? store(p, value) : store_some(p, value, mask);
+    }
+}
 
 //@ vec.prefetch
 // Asks for elements that will be read soon, which may be outside the slice. They come to the second cache: those of

@@ -11,7 +11,8 @@ import (
 type reckoning struct {
 	alone, vector float64
 	// A compiler would find no vectors, whatever they cost: there is a loop that it does not unroll, a function of package math,
-	// an addition to what other threads add to, a check, a panic, or rows within a block.
+	// an addition to what other threads add to, a check, a panic, rows within a block, or a part of an element that only some
+	// threads write.
 	unseen   bool
 	computed float64    // numbers that differ between threads: their cost in a thread
 	resized  float64    // conversions between integers of two sizes
@@ -131,6 +132,7 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 				r.alone += times * float64(n-1)
 				r.shuffles += times * float64(n)
 				r.far = r.far || isFar(in)
+				r.unseen = r.unseen || in.Op == ssa.OpStore && w.isForSome(in)
 			}
 			r.vector += times * w.access(in)
 			if w.isInRow(in) {
@@ -192,6 +194,16 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			w.reckon(b, times, loop, r)
 		}
 	}
+}
+
+// isForSome reports whether only some of the threads come to an instruction, by a test on which lanes do not agree.
+func (w *widener) isForSome(in *ssa.Instr) bool {
+	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+		if o.Op == ssa.OpIf && !w.uniform(o.Args) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFar reports whether numbers that a load or a store accesses lie further from those of the next thread than compilers
