@@ -77,17 +77,19 @@ func (p *printer) enterLoop(in *ssa.Instr) (init string) {
 	before, header := p.code.Entry(in)
 	p.stepsBefore(before)
 	p.w.at(in.Stmt)
-	var parts []string
-	for _, c := range header {
+	for i, c := range header {
 		to := p.vars[c.To.Number]
 		to.declared = true
-		parts = append(parts, to.name+" = "+p.expr(c.From).text)
+		typ := p.typeName(c.To.Type)
+		if i == 0 {
+			init = typ + " "
+		} else { // in int* p = a, *q = b the type is int, and each variable has a star of its own
+			init += ", " + typ[len(strings.TrimRight(typ, "*")):]
+		}
+		init += to.name + " = " + p.expr(c.From).text
 	}
 	p.declare(in)
-	if parts == nil {
-		return ""
-	}
-	return p.typeName(header[0].To.Type) + " " + strings.Join(parts, ", ")
+	return init
 }
 
 // headerPost is a loop's post part for the header of a for statement.

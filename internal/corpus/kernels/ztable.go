@@ -189,6 +189,7 @@ var Funcs = map[string]any{
 	"forRangeSlice":                forRangeSlice,
 	"forRangeTyped":                forRangeTyped,
 	"forThreeClause":               forThreeClause,
+	"forTwoPointers":               forTwoPointers,
 	"forZeroTrip":                  forZeroTrip,
 	"fractalNoise":                 fractalNoise,
 	"funcRecursiveLiterals":        funcRecursiveLiterals,
