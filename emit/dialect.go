@@ -20,6 +20,8 @@ type Dialect struct {
 	// Rare stands before a function that is rarely called, InLine before one that must be inlined, and OutOfLine before one
 	// that must not.
 	Rare, InLine, OutOfLine string
+	// Table stands before the declaration of a constant array, in a function, that is made once.
+	Table string
 	// Prelude gives the helpers that the text can call. It makes them when it is first called: most programs find their
 	// kernels in the cache, and print nothing.
 	Prelude func() *prelude.Library

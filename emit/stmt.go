@@ -107,6 +107,8 @@ func (p *printer) assignment(in *ssa.Instr) string {
 	switch {
 	case x == nil: // nobody reads it
 		return p.instr(in).text
+	case !x.declared && x.Once && p.code.IsTable(in):
+		return p.d.Table + p.declaration(x, p.initial(in))
 	case !x.declared:
 		return p.declaration(x, p.initial(in))
 	}

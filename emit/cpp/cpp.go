@@ -39,16 +39,18 @@ var forParts string
 // those that run in lanes beside it stop where they are. The text counts
 // on signed integers that wrap (-fwrapv) and on no contraction of a*b + c
 // (-ffp-contract=off).
-var Clang = newDialect(func() string { return forClang + forMasks + forVectors + forParts + elementary.Pieces() + ownPieces })
+//
+// Arrays of clang's text have destructors, which nobody needs at the end of the process.
+var Clang = newDialect("[[clang::no_destroy]] static ", func() string { return forClang + forMasks + forVectors + forParts + elementary.Pieces() + ownPieces })
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
-var Plain = newDialect(func() string {
+var Plain = newDialect("static ", func() string {
 	return forMasks + forVectors + forParts + strings.ReplaceAll(elementary.Pieces(), "clang::optnone, ", "") + ownPieces
 })
 
-func newDialect(pieces func() string) *emit.Dialect {
+func newDialect(table string, pieces func() string) *emit.Dialect {
 	return &emit.Dialect{
 		Language:    "C++",
 		Ext:         ".cpp",
@@ -76,6 +78,7 @@ func newDialect(pieces func() string) *emit.Dialect {
 		Rare:       rare,
 		InLine:     inLine,
 		OutOfLine:  "[[gnu::noinline]] static",
+		Table:      table,
 		Alone:      true,
 		Frame: func(k *ssa.Func) []string {
 			switch {

@@ -54,6 +54,7 @@ var Dialect = &emit.Dialect{
 	}),
 	ABI:    abi.GPU,
 	Rolled: "#pragma unroll 1",
+	Table:  "static ",
 
 	Recursion: "recursion_stack",
 	OffsetOf:  "offset_of",

@@ -72,6 +72,10 @@ func (t *translation) canInline(in *ssa.Instr, at *ssa.Instr) bool {
 		if v.Name == "" {
 			return true
 		}
+	case ssa.OpMake:
+		if t.isInTables(v) {
+			return true // each table has it
+		}
 	case ssa.OpSplat:
 		if v.Name == "" && ssa.IsConst(in.Args[0]) && t.isOperand(v) {
 			return true // the number itself

@@ -26,6 +26,7 @@ type Func struct {
 	doneAhead map[*ssa.Instr]bool        // these yields
 	falls     map[*ssa.Instr]bool        // terminators that need no jump
 	waits     map[*ssa.Instr]bool        // see WaitsBefore
+	constants map[*ssa.Value]int         // how many numbers there are in what is made of constants alone
 }
 
 // A translation is a Func in the making.
@@ -79,11 +80,12 @@ func Module(m *ssa.Module, summaries *analysis.Summaries) map[*ssa.Func]*Func {
 	return funcs
 }
 
-// number numbers the instructions, and fills writes.
+// number numbers the instructions, and fills writes and constants.
 func (t *translation) number() {
 	n := 0
 	t.f.fn.Body.Walk(func(in *ssa.Instr) {
 		in.Scratch = int32(n)
+		t.f.countConstants(in)
 		if in.Blocks == nil && t.stays(in) && in.Op != ssa.OpLocal && !isFault(in) {
 			t.writes = append(t.writes, write{n, in})
 		}

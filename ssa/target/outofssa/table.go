@@ -1,0 +1,49 @@
+package outofssa
+
+import "github.com/qdgen/qd/ssa"
+
+// minTable is how many numbers a table has at least. Compilers keep fewer in registers.
+const minTable = 32
+
+// IsTable reports whether an instruction makes an array of many constants. It need be made only once, in memory that all
+// threads read. Compilers do not see that by themselves where the elements are arrays or structs, or on a GPU. What a table
+// is made of is printed in it.
+func (f *Func) IsTable(in *ssa.Instr) bool {
+	if in.Op != ssa.OpMake || f.constants[in.Results[0]] < minTable {
+		return false
+	}
+	_, isArray := in.Results[0].Type.(ssa.Array)
+	return isArray
+}
+
+// countConstants counts the numbers in what an instruction makes of constants alone.
+func (f *Func) countConstants(in *ssa.Instr) {
+	if in.Op != ssa.OpMake {
+		return
+	}
+	n := 0
+	for _, a := range in.Args {
+		switch {
+		case a.Def != nil && (a.Def.Op == ssa.OpConst || a.Def.Op == ssa.OpZero):
+			n++
+		case f.constants[a] > 0:
+			n += f.constants[a]
+		default:
+			return
+		}
+	}
+	if f.constants == nil {
+		f.constants = make(map[*ssa.Value]int)
+	}
+	f.constants[in.Results[0]] = n
+}
+
+// isInTables reports whether a value is only used as a part of tables.
+func (t *translation) isInTables(v *ssa.Value) bool {
+	for _, user := range t.users[v.ID] {
+		if user.Op != ssa.OpMake || !t.f.IsTable(user) && !t.isInTables(user.Results[0]) {
+			return false
+		}
+	}
+	return len(t.users[v.ID]) > 0 && t.f.constants[v] > 0
+}
