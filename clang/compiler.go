@@ -45,7 +45,10 @@ func (c *Compiler) Arch() string { return c.arch }
 
 // Flags returns the flags that a source is compiled with, those of QD_CXX last.
 func (c *Compiler) Flags() []string {
-	return slices.Concat(required, c.archFlags, optional, c.extra)
+	if c.Kind() != GCC {
+		return slices.Concat(required, c.archFlags, optional, c.extra)
+	}
+	return slices.Concat(required, c.archFlags, optional, onlyGCC, c.extra)
 }
 
 // Identity identifies the compiler (by its file, size and time; it is not run) and its flags. Two

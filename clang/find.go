@@ -136,7 +136,8 @@ func newCompiler(path string, args []string) (*Compiler, error) {
 			return nil, &MissingError{Named: os.Getenv("QD_CXX"), Tried: []string{word}}
 		}
 	}
-	for _, flag := range c.Flags() {
+	// Those for gcc are always among them: to find out what the compiler is may mean to run it.
+	for _, flag := range slices.Concat(required, c.archFlags, optional, onlyGCC, c.extra) {
 		fmt.Fprintf(&id, " %s", flag)
 	}
 	c.identity = id.String()

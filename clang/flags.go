@@ -1,5 +1,7 @@
 package clang
 
+import "runtime"
+
 // required are the flags of every compile. None lets a result differ from Go's.
 var required = []string{
 	"-std=c++17",
@@ -33,3 +35,8 @@ var optional = []string{
 	// The functions of a module call each other directly.
 	"-fno-semantic-interposition",
 }
+
+// onlyGCC are the flags that gcc alone gets. Where the processor has an operation for it (vfmaddsub), its vectorizer makes
+// one of x*y-z*w beside x*y+z*w that rounds once, in spite of -ffp-contract=off. Without vectors, all would be slower. A
+// call of FMA is right without the operation, too.
+var onlyGCC = map[string][]string{"amd64": {"-mno-fma", "-mno-fma4", "-mno-avx512f"}}[runtime.GOARCH]

@@ -92,7 +92,7 @@ func TestGCC(t *testing.T) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		t.Skip(err)
 	}
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(literal_of_itself|array_values|struct_fields|mat_arith|order_memory)$")
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestCPU$/^(literal_of_itself|array_values|struct_fields|mat_arith|order_memory|products_beside)$")
 	cmd.Env = append(os.Environ(), "QD_CXX=g++")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCPU/literal_of_itself")) {

@@ -395,6 +395,7 @@ var Funcs = map[string]any{
 	"printfThreads":                printfThreads,
 	"printfVectors":                printfVectors,
 	"printfVerbs":                  printfVerbs,
+	"productsBeside":               productsBeside,
 	"progParticles":                progParticles,
 	"progStack":                    progStack,
 	"quantize":                     quantize,
