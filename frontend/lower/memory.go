@@ -241,6 +241,9 @@ func (o operands) address(e *ast.UnaryExpr) *ssa.Value {
 	return o.addrOf(e.X)
 }
 
+// isPlace reports whether a type is qd.Thread or qd.Block.
+func isPlace(t ssa.Type) bool { return t == ssa.Thread || t == ssa.BlockPlace }
+
 // addrOf is the address of an expression that has one.
 func (o operands) addrOf(e ast.Expr) *ssa.Value {
 	if v, ok := o.viewed(e); ok {
@@ -254,6 +257,9 @@ func (o operands) addrOf(e ast.Expr) *ssa.Value {
 		r = o.ref(e)
 	}
 	switch {
+	case r.addr != nil && isPlace(r.typ()):
+		o.b.m.Refuse(e, "pass the value itself", "%s says where the thread is, and has no address in a kernel", types.ExprString(e))
+		return eval.Poison
 	case r.addr != nil:
 		return r.addr
 	case r.cell != nil:

@@ -121,3 +121,19 @@ outer:
 	}
 	x[t.ID()] = n
 }
+
+// What says where a thread is has no address.
+//
+//qd:kernel
+func addressOfThread(t qd.Thread, x []int32) {
+	p := &t // want "t says where the thread is, and has no address in a kernel"
+	x[p.ID()] = 2
+	u := t
+	x[(&u).ID()] = 3 // want "u says where the thread is, and has no address in a kernel"
+}
+
+//qd:kernel
+func addressOfBlock(b qd.Block, x []int32) {
+	p := &b // want "b says where the thread is, and has no address in a kernel"
+	p.For(4, func(lane int) { x[lane] = 1 })
+}
