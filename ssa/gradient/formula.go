@@ -41,12 +41,13 @@ type appender interface {
 // A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results, or for the
 // tangents of its operands.
 type formula struct {
-	r        appender
-	in       *ssa.Instr
-	adjoints []*ssa.Value          // of the results, nil for one that has none
-	tangents []*ssa.Value          // of the operands
-	float    ssa.Type              // of literals
-	steps    map[string]*ssa.Value // of what is computed in several steps, by their names
+	r            appender
+	in           *ssa.Instr
+	adjoints     []*ssa.Value          // of the results, nil for one that has none
+	tangents     []*ssa.Value          // of the operands
+	float        ssa.Type              // of literals
+	intermediate bool                  // see differ
+	steps        map[string]*ssa.Value // of what is computed in several steps, by their names
 }
 
 // value appends what computes an expression. want is the type that a literal has.
@@ -103,7 +104,7 @@ func (f *formula) name(name string) *ssa.Value {
 
 var operatorsOf = map[token.Token]ssa.Op{
 	token.ADD: ssa.OpAdd, token.SUB: ssa.OpSub, token.MUL: ssa.OpMul, token.QUO: ssa.OpDiv,
-	token.LSS: ssa.OpLt, token.GTR: ssa.OpGt, token.EQL: ssa.OpEq,
+	token.LSS: ssa.OpLt, token.GTR: ssa.OpGt, token.EQL: ssa.OpEq, token.NEQ: ssa.OpNe, token.LAND: ssa.OpAnd,
 }
 
 func (f *formula) binary(e *ast.BinaryExpr, want ssa.Type) *ssa.Value {
@@ -162,6 +163,19 @@ var mathNamed = sync.OnceValue(func() map[string]ssa.Math {
 	return m
 })
 
+// guarded is the value of a rule, or zero where the adjoint, or the tangent in its place, is zero: zero times an infinity
+// is NaN. If the result is differentiated too, that is so only where the rule is not finite: elsewhere an adjoint that is
+// zero here may have a derivative.
+func guarded(rule ast.Expr, adjoint string, by, value ast.Expr, intermediate bool) ast.Expr {
+	none := ast.Expr(&ast.BinaryExpr{X: by, Op: token.EQL, Y: noughtExpr()})
+	if intermediate {
+		factor := along(rule, adjoint, &ast.BasicLit{Kind: token.INT, Value: "1"})
+		isInfinite := &ast.BinaryExpr{X: &ast.BinaryExpr{X: factor, Op: token.SUB, Y: factor}, Op: token.NEQ, Y: noughtExpr()}
+		none = &ast.BinaryExpr{X: none, Op: token.LAND, Y: isInfinite}
+	}
+	return pickExpr(none, noughtExpr(), value)
+}
+
 // hasOneFloat reports whether the first of some results is a float, and no other.
 func hasOneFloat(results []*ssa.Value) bool {
 	return ssa.IsFloat(results[0].Type) && !slices.ContainsFunc(results[1:], func(v *ssa.Value) bool { return ssa.IsFloat(v.Type) })
@@ -169,7 +183,7 @@ func hasOneFloat(results []*ssa.Value) bool {
 
 // differentiate adds what a rule of each active operand gives to the operand's adjoint.
 func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
-	f := &formula{r: r, in: in}
+	f := &formula{r: r, in: in, intermediate: r.intermediate}
 	live := false
 	for _, result := range in.Results {
 		a := r.take(result)
@@ -185,10 +199,11 @@ func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
 	guard := hasOneFloat(in.Results) && r.mayBeNone(f.adjoints[0])
 	for i, rule := range rules {
 		if v := in.Args[i]; r.isActive(v) && rule != "" && rule != "0" {
+			e := parse(rule)
 			if guard && !isFiniteRule(rule, in) {
-				rule = "pick(a == 0, 0, " + rule + ")"
+				e = guarded(e, "a", ast.NewIdent("a"), e, f.intermediate)
 			}
-			r.add(v, &adjoint{value: f.value(parse(rule), v.Type)})
+			r.add(v, &adjoint{value: f.value(e, v.Type)})
 		}
 	}
 }

@@ -154,7 +154,7 @@ func Telling(k *ssa.Func, o Options, remarks ssa.Remarks) (*Backward, error) {
 	for i, step := range o.All() {
 		d := newDiffer(b.Kernel, o)
 		if i+1 < len(o.All()) {
-			d.Constants = 0
+			d.Constants, d.intermediate = 0, true
 		}
 		d.remarks = remarks
 		var err error
@@ -267,13 +267,14 @@ func settle(f *ssa.Func) { opt.Settle([]*ssa.Func{f}, new(analysis.Summaries), n
 // A differ makes the backward kernel of one kernel.
 type differ struct {
 	Options
-	name    string
-	fn      *ssa.Func            // the kernel, structured
-	counts  map[*ssa.Value]step  // by variable of a loop: what each turn adds to it
-	limits  map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
-	refused []error
-	remarks ssa.Remarks
-	strips  map[*ssa.Instr]*strip // by the inner loop of each loop that is cut
+	intermediate bool // what is made is differentiated, too
+	name         string
+	fn           *ssa.Func            // the kernel, structured
+	counts       map[*ssa.Value]step  // by variable of a loop: what each turn adds to it
+	limits       map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
+	refused      []error
+	remarks      ssa.Remarks
+	strips       map[*ssa.Instr]*strip // by the inner loop of each loop that is cut
 	own
 	halves
 	memory

@@ -15,17 +15,18 @@ import (
 // dx, dy and dz.
 
 // pushforward is the tangent of result k of an operation with such rules, nil for zero. has tells of each operand
-// whether it has a tangent. steep is for a function whose derivative may be infinite: it counts only where the tangent
-// is not zero.
-func pushforward(rules []string, k int, has []bool, steep bool) (sum ast.Expr) {
+// whether it has a tangent. steep is for a function whose derivative may be infinite: it is guarded. See [guarded] for
+// intermediate.
+func pushforward(rules []string, k int, has []bool, steep, intermediate bool) (sum ast.Expr) {
 	for i, rule := range rules {
 		if !has[i] || rule == "" {
 			continue
 		}
 		tangent := ast.NewIdent("d" + string(rune('x'+i)))
-		e := along(parse(rule), string(rune('a'+k)), tangent)
+		adjoint := string(rune('a' + k))
+		e := along(parse(rule), adjoint, tangent)
 		if e != nil && steep {
-			e = pickExpr(&ast.BinaryExpr{X: tangent, Op: token.EQL, Y: noughtExpr()}, noughtExpr(), e)
+			e = guarded(parse(rule), adjoint, tangent, e, intermediate)
 		}
 		sum = plusExpr(sum, e)
 	}
@@ -161,7 +162,7 @@ func (f *formula) tangent(k int) *ssa.Value {
 	for i, t := range f.tangents {
 		has[i] = t != nil
 	}
-	e := pushforward(rules, k, has, f.in.Op == ssa.OpMath && isSteep[f.in.Math])
+	e := pushforward(rules, k, has, f.in.Op == ssa.OpMath && isSteep[f.in.Math], f.intermediate)
 	if e == nil {
 		return nil
 	}

@@ -19,7 +19,7 @@ type steady struct {
 // makeSums makes the variables for a loop of the kernel, in front of the reverse loop. Loads of loops around have
 // theirs.
 func (r *sweep) makeSums(loop *ssa.Instr) (list []steady) {
-	if r.isGrid() {
+	if r.isGrid() || r.intermediate { // a sum that is 0 is not added, but may have a derivative
 		return nil
 	}
 	sums := make(map[string]*ssa.Value)

@@ -229,7 +229,7 @@ func (l *linear) made(in *ssa.Instr) {
 
 // ruled appends the tangents of the results of an operation on floats.
 func (l *linear) ruled(in *ssa.Instr) {
-	f := &formula{r: l, in: in}
+	f := &formula{r: l, in: in, intermediate: l.intermediate}
 	for _, v := range in.Args {
 		f.tangents = append(f.tangents, l.twin(v))
 	}

@@ -1,0 +1,149 @@
+//go:build !race
+
+package qd_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+//qd:kernel
+func addsSquares(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	for range n {
+		y[i] += x[i] * x[i]
+	}
+}
+
+//qd:kernel
+func powersUpTo(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := 1.0
+	for range n {
+		p *= x[i]
+		if p > 100 {
+			break
+		}
+	}
+	y[i] = p
+}
+
+//qd:kernel
+func rootOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Sqrt(x[i]*x[i] + 1) }
+
+//qd:kernel
+func logOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Log(x[i]*x[i] + 1) }
+
+//qd:kernel
+func cbrtOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Cbrt(x[i]*x[i] + 1) }
+
+//qd:kernel
+func asinOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Asin(x[i] * x[i]) }
+
+//qd:kernel
+func powOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Pow(x[i]*x[i]+1, 1.5) }
+
+//qd:kernel
+func squaredLogInBranch(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := qd.Log(x[i])
+	if x[i] < 9 {
+		y[i] = p * p
+	}
+}
+
+//qd:kernel
+func squaredQuotientInBranch(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := 1/x[i] - 1
+	if x[i] < 9 {
+		y[i] = p * p
+	}
+}
+
+//qd:kernel
+func squaredRootInBranch(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := qd.Sqrt(x[i]) - 1
+	if x[i] < 9 {
+		y[i] = p * p
+	}
+}
+
+// rootIfPositive does not use the root of 0, whose derivatives are infinite.
+//
+//qd:kernel
+func rootIfPositive(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := qd.Sqrt(x[i])
+	v := 3 * x[i] * x[i]
+	if x[i] > 0 {
+		v = p
+	}
+	y[i] = v
+}
+
+// powerOfItself has an exponent that varies, and is 0 at first.
+//
+//qd:kernel
+func powerOfItself(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Pow(x[i]+2, x[i]) }
+
+// TestSecondDerivativeAtZero takes second derivatives where first ones are zero, or an adjoint in them is: what an
+// adjoint of zero adds is left out, but not its derivative.
+func TestSecondDerivativeAtZero(t *testing.T) {
+	ln2 := math.Log(2)
+	for name, c := range map[string]struct {
+		kernel func(t qd.Thread, n int, x, y []float64)
+		n      int
+		x, y2  float64
+	}{
+		"sum of squares":              {addsSquares, 1, 0, 2},
+		"sum of several":              {addsSquares, 3, 0, 6},
+		"powers":                      {powersUpTo, 2, 0, 2},
+		"third power":                 {powersUpTo, 3, 0, 0},
+		"root of a square":            {rootOfSquare, 0, 0, 1},
+		"logarithm of a square":       {logOfSquare, 0, 0, 2},
+		"cube root of a square":       {cbrtOfSquare, 0, 0, 2. / 3},
+		"arcsine of a square":         {asinOfSquare, 0, 0, 2},
+		"power of a square":           {powOfSquare, 0, 0, 3},
+		"squared logarithm, branch":   {squaredLogInBranch, 0, 1, 2},
+		"squared quotient, branch":    {squaredQuotientInBranch, 0, 1, 2},
+		"squared root, branch":        {squaredRootInBranch, 0, 1, 0.5},
+		"root in a branch":            {rootIfPositive, 0, 0, 6},
+		"root in a branch, elsewhere": {rootIfPositive, 0, 4, -1. / 32},
+		"power that varies":           {powerOfItself, 0, 0, ln2*ln2 + 1},
+	} {
+		for _, d := range opened(t, "go", "cpu") {
+			k := qd.NewKernel(c.kernel)
+			s := func(v float64) []float64 { return []float64{v} }
+			for how, second := range map[string]func(out []float64) error{
+				"Gradient().Tangent()": func(out []float64) error {
+					return d.Launch(k.Gradient().Tangent(), qd.Dim(1), c.n, s(c.x), s(0), s(0), s(1), s(1), s(0), out, s(0))
+				},
+				"Gradient().Gradient()": func(out []float64) error {
+					return d.Launch(k.Gradient().Gradient(), qd.Dim(1), c.n, s(c.x), s(0), s(0), s(1), out, s(0), s(1), s(0))
+				},
+				"Tangent().Gradient()": func(out []float64) error {
+					return d.Launch(k.Tangent().Gradient(), qd.Dim(1), c.n, s(c.x), s(0), s(1), s(0), out, s(0), s(0), s(1))
+				},
+				"Tangent().Tangent()": func(out []float64) error {
+					return d.Launch(k.Tangent().Tangent(), qd.Dim(1), c.n, s(c.x), s(0), s(1), s(0), s(1), s(0), s(0), out)
+				},
+			} {
+				out := []float64{0}
+				err := second(out)
+				if err != nil && how == "Gradient().Gradient()" && strings.Contains(err.Error(), "that keeps values in memory") {
+					continue // which is refused
+				}
+				if err != nil {
+					t.Errorf("%s, %s on %v: %v", name, how, d, err)
+				} else if math.Abs(out[0]-c.y2) > 1e-12 || math.IsNaN(out[0]) {
+					t.Errorf("%s, %s on %v: %v, want %v", name, how, d, out[0], c.y2)
+				}
+			}
+		}
+	}
+}
