@@ -70,6 +70,14 @@ func collects(t qd.Thread, x []byte) { copy(x, slices.Collect(slices.Values(x)))
 //qd:kernel
 func sortsSequence(t qd.Thread, x []byte) { copy(x, slices.Sorted(slices.Values(x))) }
 
+func addressedConst(n qd.Const[int]) int {
+	p := &n
+	return (*p).V
+}
+
+//qd:kernel
+func takesAddressOfConst(t qd.Thread, x []byte) { x[0] = byte(addressedConst(qd.C(3))) }
+
 func TestLibraryHints(t *testing.T) {
 	for _, tt := range []struct {
 		kernel any
@@ -84,6 +92,7 @@ func TestLibraryHints(t *testing.T) {
 		{hashesMD5, "compute md5.Sum before the launch and pass the result as an argument, or copy md5.Sum"},
 		{concats, "append the slices to one with room: append(make([]T, 0, 64), x...)"},
 		{collects, "slices.AppendSeq(make([]T, 0, 64), seq)"},
+		{takesAddressOfConst, "n is known at compile time only, and has no address\n"},
 		{sortsSequence, "slices.AppendSeq(make([]T, 0, 64), seq), and slices.Sort(s)"},
 	} {
 		if err := qd.Launch(tt.kernel, qd.Dim(1), []byte("cab")); err == nil || !strings.Contains(err.Error(), tt.hint) {

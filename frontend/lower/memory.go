@@ -268,7 +268,7 @@ func (o operands) addrOf(e ast.Expr) *ssa.Value {
 		return eval.Poison
 	case !o.b.m.IllTyped():
 		because, hint := "", "pass the value itself"
-		if _, ok := o.b.m.TypeOf(o.b.GoType(e)); !ok { // and not a field of such a type
+		if _, ok := o.b.m.TypeOf(o.b.GoType(e)); !ok && !check.IsConst(o.b.GoType(e)) { // and not a field of such a type
 			why, instead := o.b.m.UnsupportedType(o.b.GoType(e))
 			if why != "" {
 				because = " (" + why + ")"
