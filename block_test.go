@@ -104,7 +104,7 @@ func TestBarrierFaults(t *testing.T) {
 	}
 	var fault *qd.Fault
 	err = inTime(t, func() error { return dev.Launch(twoSyncs, qd.Dim(64), x) })
-	if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "barrier divergence") || !strings.HasSuffix(fault.File, "block_test.go") {
+	if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "barrier divergence") || !strings.Contains(fault.Reason, " for this thread at the Sync at block_test.go:") || !strings.HasSuffix(fault.File, "block_test.go") {
 		t.Errorf("different barriers: %v", err)
 	}
 	err = inTime(t, func() error { return dev.Launch(panicBeforeSync, qd.Dim(64), x) })

@@ -61,14 +61,18 @@ func (g *gang) start(r *Run, begin, end int) {
 // wait is the barrier. The lock orders what threads did before it and do after
 // it, for the race detector too.
 func (g *gang) wait() {
-	barrier := gort.PC(3) // past wait, Place.Sync and Thread.Sync
+	barrier := gort.PC(4) // past wait, Place.Sync, place.sync and Thread.Sync
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.broken {
 		panic(abandoned{})
 	}
 	if g.waiting > 0 && g.barrier != barrier {
-		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block wait for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), position(g.barrier))))
+		wait := "wait"
+		if g.waiting == 1 {
+			wait = "waits"
+		}
+		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block %s for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), wait, position(g.barrier))))
 	}
 	g.barrier = barrier
 	if g.waiting++; g.waiting == g.running {
