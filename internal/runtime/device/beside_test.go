@@ -9,6 +9,9 @@ import (
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
 
+// noContext is that of a launch without one.
+var noContext context.Context
+
 // TestBeside has a build fail once: the next launch tries again, and then there is one for all.
 func TestBeside(t *testing.T) {
 	failed := errors.New("the disk is full")
@@ -19,11 +22,11 @@ func TestBeside(t *testing.T) {
 		}
 		return 7, nil
 	}}
-	if _, err := b.get(nil); err != failed {
+	if _, err := b.get(noContext); err != failed {
 		t.Errorf("error %v, want %v", err, failed)
 	}
 	for range 2 {
-		if v, err := b.get(nil); v != 7 || err != nil || builds != 2 {
+		if v, err := b.get(noContext); v != 7 || err != nil || builds != 2 {
 			t.Errorf("%d, error %v after %d builds, want 7 after 2", v, err, builds)
 		}
 	}
@@ -57,7 +60,7 @@ func TestBesideContext(t *testing.T) {
 	ends, end := context.WithCancel(context.Background())
 	first := get(ends)
 	<-began
-	second := get(nil) // which waits for the first one, then builds
+	second := get(noContext) // which waits for the first one, then builds
 	end()
 	if a := <-first; !errors.Is(a.err, context.Canceled) || strings.Contains(a.err.Error(), "clang") {
 		t.Errorf("error %v, want one that says that the context has ended", a.err)
