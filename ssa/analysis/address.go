@@ -43,22 +43,3 @@ func Disjoint(a, b *ssa.Value) bool {
 	}
 	return false
 }
-
-// SameAddress reports whether two addresses in one root are computed in the same way.
-func SameAddress(a, b *ssa.Value) bool {
-	return slices.EqualFunc(Path(a), Path(b), func(s, t *ssa.Instr) bool {
-		return s.Op == t.Op && s.Index == t.Index && slices.Equal(s.Args[1:], t.Args[1:])
-	})
-}
-
-// OtherElements reports whether two addresses in one root are of elements whose indices differ by
-// a constant.
-func OtherElements(a, b *ssa.Value) bool {
-	s, t := Path(a), Path(b)
-	if len(s) == 0 || len(t) == 0 || s[0].Op != ssa.OpIndexAddr || t[0].Op != ssa.OpIndexAddr {
-		return false
-	}
-	x, m := PlusConst(s[0].Args[1])
-	y, n := PlusConst(t[0].Args[1])
-	return x == y && m != n
-}

@@ -5,15 +5,21 @@ import "github.com/qdgen/qd/ssa"
 // PlusConst is an integer as a value plus a constant. Constants whose difference is a multiple of the numbers of the type are
 // the same there: v-1 and v+255 of a uint8.
 func PlusConst(v *ssa.Value) (base *ssa.Value, c int64) {
-	if v.Def != nil && (v.Def.Op == ssa.OpAdd || v.Def.Op == ssa.OpSub) {
-		if c, ok := v.Def.Args[1].Const(); ok {
-			if v.Def.Op == ssa.OpSub {
-				return v.Def.Args[0], -c.Int()
-			}
-			return v.Def.Args[0], c.Int()
-		}
+	if v.Def == nil || v.Def.Op != ssa.OpAdd && v.Def.Op != ssa.OpSub {
+		return v, 0
 	}
-	return v, 0
+	x, y := v.Def.Args[0], v.Def.Args[1]
+	if v.Def.Op == ssa.OpAdd && ssa.IsConst(x) {
+		x, y = y, x
+	}
+	n, ok := y.Const()
+	switch {
+	case !ok:
+		return v, 0
+	case v.Def.Op == ssa.OpSub:
+		return x, -n.Int()
+	}
+	return x, n.Int()
 }
 
 // Stride is how much an integer is more in the next thread of a row, if that is a constant. A row is the

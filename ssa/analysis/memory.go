@@ -356,13 +356,6 @@ func (m *Memory) Leaves(v *ssa.Value) bool {
 	return false
 }
 
-// MayBeSame reports whether two addresses that the function itself has made may point to the same memory. It knows
-// nothing about arguments: the memory of two arguments may always overlap.
-func (m *Memory) MayBeSame(v, w *ssa.Value) bool {
-	a, b := m.of(v), m.of(w)
-	return a != nil && a == b
-}
-
 // Argument returns the possible uses that a call makes of the memory of its argument i.
 func (s *Summaries) Argument(call *ssa.Instr, i int) Use {
 	return s.Memory(call.Callee).Use(call.Callee.Params()[i])

@@ -81,7 +81,7 @@ var funcPasses = slices.DeleteFunc(Passes(), func(p Pass) bool { return p.RunMod
 
 // Settle is [OptimizeWith] for some functions, which something has changed or made: callees before
 // callers. All functions stay. A stage calls it for functions of its module, which an observer then sees after each
-// pass, or for functions that it makes and that are in no module yet: those of packages gradient and widen.
+// pass, or for functions that it makes and that are in no module yet: those of packages gradient and widen, and of stage hoist.
 func Settle(funcs []*ssa.Func, summaries *analysis.Summaries, observe func(Step)) {
 	rounds(funcPasses, &ssa.Module{Funcs: funcs}, summaries, observe)
 }

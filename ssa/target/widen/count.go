@@ -2,6 +2,7 @@ package widen
 
 import (
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A loop such as
@@ -32,7 +33,7 @@ func (w *widener) turnSteps(in *ssa.Instr) []*ssa.Const {
 // and then Post. It reports false if a turn does something else.
 func turnStep(in *ssa.Instr, k int) (step int64, ok bool) {
 	p := in.Cond().Params[k]
-	next, step := addend(in.Post().Terminator().Args[k])
+	next, step := analysis.PlusConst(in.Post().Terminator().Args[k])
 	if next.Def != nil || next.Block != in.Post() {
 		return 0, false
 	}
@@ -42,30 +43,11 @@ func turnStep(in *ssa.Instr, k int) (step int64, ok bool) {
 		if at.Op != ssa.OpContinue || at.Target != in {
 			return
 		}
-		from, by := addend(at.Args[next.Index()])
+		from, by := analysis.PlusConst(at.Args[next.Index()])
 		ok = ok && from == p && (ends == 0 || by == inBody)
 		ends, inBody = ends+1, by
 	})
 	return step + inBody, ok && ends > 0
-}
-
-// addend takes a sum or difference with a constant apart: v is x+by, and x is v where it is neither.
-func addend(v *ssa.Value) (x *ssa.Value, by int64) {
-	if v.Def == nil || v.Def.Op != ssa.OpAdd && v.Def.Op != ssa.OpSub {
-		return v, 0
-	}
-	x, c := v.Def.Args[0], v.Def.Args[1]
-	if v.Def.Op == ssa.OpAdd && ssa.IsConst(x) {
-		x, c = c, x
-	}
-	n, ok := c.Const()
-	switch {
-	case !ok:
-		return v, 0
-	case v.Def.Op == ssa.OpSub:
-		return x, -n.Int()
-	}
-	return x, n.Int()
 }
 
 // counts reports whether a slot of the loop is counted.

@@ -40,8 +40,7 @@ func (w *widener) spanOf(in *ssa.Instr) (s span, ok bool) {
 	w.exitsOf(in.Do(), func(e *ssa.Instr) { leaves = leaves || e.Target != in })
 	s = span{op: test.Op, x: test.Args[0], end: test.Args[1]}
 	if w.facts.IsUniform(s.x) {
-		mirrored := map[ssa.Op]ssa.Op{ssa.OpLt: ssa.OpGt, ssa.OpLe: ssa.OpGe, ssa.OpGt: ssa.OpLt, ssa.OpGe: ssa.OpLe}
-		s.op, s.x, s.end = mirrored[s.op], s.end, s.x
+		s.op, s.x, s.end = analysis.Mirrored(s.op), s.end, s.x
 	}
 	stride, ok := w.facts.Stride(s.x)
 	s.stride = stride

@@ -44,7 +44,7 @@ func (w *widener) placeOf(ptr *ssa.Value) (p strided, ok bool) {
 	}
 	p = strided{slice: a.slice, base: a.index, by: stride * size}
 	for terms := maxTerms; terms > 0; terms-- {
-		x, n := addend(p.base)
+		x, n := analysis.PlusConst(p.base)
 		if x == p.base || max(n, -n) > 1<<16 {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A loop such as
@@ -80,20 +81,12 @@ func (w *widener) growth(v *ssa.Value, terms int) *ssa.Value {
 
 // stepOfVariable is what the loop adds to a variable in each iteration, nil if it does something else.
 func (w *widener) stepOfVariable(k int) *ssa.Value {
-	post := w.far.loop.Post()
-	next := post.Terminator().Args[k].Def
-	if next == nil || next.Op != ssa.OpAdd && next.Op != ssa.OpSub {
-		return nil
-	}
-	x, by := next.Args[0], next.Args[1]
-	if next.Op == ssa.OpAdd && by == post.Params[k] {
-		x, by = by, x
-	}
-	if x != post.Params[k] {
+	by, negative := analysis.Added(w.far.loop, k)
+	if by == nil {
 		return nil
 	}
 	step := w.again(by, maxTerms)
-	if step != nil && next.Op == ssa.OpSub {
+	if step != nil && negative {
 		step = w.op(ssa.OpSub, ssa.Int64, w.number(0), step)
 	}
 	return step
