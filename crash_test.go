@@ -93,7 +93,7 @@ func TestLaunchCrash(t *testing.T) {
 			if err == nil {
 				t.Fatalf("nothing has happened: %s", out)
 			}
-			message := "qd: kernel " + what + " has crashed on device cpu: it accessed memory that is not its own, such as elements past the end of a slice. Run the program with QD_CHECK=1 to see where.\n"
+			message := "qd: kernel " + what + " has crashed on device cpu: it accessed memory that is not its own, such as elements past the end of a slice, or a function called itself too often for the stack. Run the program with QD_CHECK=1 to see where.\n"
 			n := 1
 			if what == "none" {
 				n = 0

@@ -37,7 +37,7 @@ var crashing struct {
 func (m *Module) Names(kernel string, shared bool) *int64 {
 	crashing.mu.Lock()
 	defer crashing.mu.Unlock()
-	text := fmt.Sprintf("qd: kernel %s has crashed on device cpu: it accessed memory that is not its own, such as elements past the end of a slice. Run the program with QD_CHECK=1 to see where.\n", kernel)
+	text := fmt.Sprintf("qd: kernel %s has crashed on device cpu: it accessed memory that is not its own, such as elements past the end of a slice, or a function called itself too often for the stack. Run the program with QD_CHECK=1 to see where.\n", kernel)
 	key := m.Path() + "\x00" + text
 	if running, ok := crashing.seen[key]; ok {
 		return running
