@@ -57,3 +57,27 @@ func TestGatheredProgram(t *testing.T) {
 		}
 	}
 }
+
+// A launch of the backward kernel of a Block kernel has one more dimension, for the threads of the blocks. Where there
+// would be more than a launch can have, it is refused.
+func TestBlocksProgram(t *testing.T) {
+	for _, tt := range []struct {
+		dim  dims.Dims
+		want string
+	}{
+		{dims.Of(3, 4), "blocks Dim(3, 4, 256)"},
+		{dims.Of(dims.Max, dims.Max/2), "error"},
+		{dims.Of(1, 1, 1, 1), "error"},
+	} {
+		var log []string
+		p := blocksProgram{notedProgram{name: "blocks", log: &log}}
+		threads, _ := tt.dim.Check()
+		_, err := p.Prepare(Launch{Kernel: &kernel.Kernel{Func: new(kernel.Func)}, Dim: tt.dim, Threads: threads})
+		if err != nil {
+			log = append(log, "error")
+		}
+		if !slices.Equal(log, []string{tt.want}) {
+			t.Errorf("%v: %q, error %v, want %q", tt.dim, log, err, tt.want)
+		}
+	}
+}

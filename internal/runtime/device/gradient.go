@@ -66,7 +66,11 @@ func (p blocksProgram) Prepare(l Launch) (Runner, error) {
 	}
 	d.N[d.Rank] = block
 	d.Rank++
-	l.Dim, l.Threads = d, l.Threads*block
+	threads, problem := d.Check()
+	if problem != "" {
+		return nil, &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("the threads of its blocks are one more dimension: %s", problem)}
+	}
+	l.Dim, l.Threads = d, threads
 	return p.Program.Prepare(l)
 }
 
