@@ -97,3 +97,24 @@ func commonest(t qd.Thread, length int, in []uint8, out []int32) {
 	}
 	out[t.ID()] = int32(best)
 }
+
+// states is a table that leads from a state and a byte to the next state.
+var states = func() (t [64][128]uint8) {
+	for s := range t {
+		for c := range t[s] {
+			t[s][c] = uint8((s*5 + c*s + c) % 64)
+		}
+	}
+	return
+}()
+
+// automaton is in some state after each of many words.
+//
+//qd:kernel
+func automaton(t qd.Thread, length int, text []uint8, ends []int32) {
+	s := uint8(1)
+	for k := range length {
+		s = states[s&63][text[t.ID()*length+k]&127]
+	}
+	ends[t.ID()] = int32(s)
+}

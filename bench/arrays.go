@@ -12,7 +12,7 @@ var arraysSource []byte
 
 // arrays times kernels whose threads have arrays of their own beside plain loops in C++.
 func arrays() ([]result, error) {
-	return besideNative("arrays.cpp", arraysSource, medianCase, determinantsCase, boxesCase, commonestCase)
+	return besideNative("arrays.cpp", arraysSource, medianCase, determinantsCase, boxesCase, commonestCase, automatonCase)
 }
 
 // noise is n numbers below 1 without an order.
@@ -75,4 +75,15 @@ func commonestCase(dev *qd.Device) (laneCase, error) {
 	l, err := dev.Bind(commonest, qd.Dim(count), length, in, asInts(out))
 	return laneCase{name: "commonest of 256 bytes, with bins", symbol: "commonest", launch: l,
 		args: []uintptr{count, length, dl.Address(in), dl.Address(out)}, outputs: [][]float32{out}, kinds: plain}, err
+}
+
+func automatonCase(dev *qd.Device) (laneCase, error) {
+	const count, length = 1 << 16, 20
+	text, ends := make([]uint8, count*length), make([]float32, count)
+	for i, x := range noise(len(text)) {
+		text[i] = uint8(x * 128)
+	}
+	l, err := dev.Bind(automaton, qd.Dim(count), length, text, asInts(ends))
+	return laneCase{name: "automaton with a table of 64x128", symbol: "automaton", launch: l,
+		args: []uintptr{count, length, dl.Address(text), dl.Address(ends)}, outputs: [][]float32{ends}, kinds: plain}, err
 }
