@@ -3,7 +3,9 @@
 package qd_test
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,10 +88,81 @@ func rootIfPositive(t qd.Thread, n int, x, y []float64) {
 	y[i] = v
 }
 
+// Products whose first derivatives are finite at 0, or 1, where a branch leaves them out, and whose second ones are not.
+
+//qd:kernel
+func productIfPositive(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := x[i] * qd.Sqrt(x[i])
+	v := 3 * x[i] * x[i]
+	if x[i] > 0 {
+		v = p
+	}
+	y[i] = v
+}
+
+//qd:kernel
+func powerIfPositive(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := qd.Pow(x[i], 1.5)
+	v := 3 * x[i] * x[i]
+	if x[i] > 0 {
+		v = p
+	}
+	y[i] = v
+}
+
+//qd:kernel
+func cutOff(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	d := 1 - x[i]
+	w := d * qd.Sqrt(d)
+	l := d * qd.Log(d)
+	v := x[i] * x[i]
+	if x[i] < 1 {
+		v += w + l
+	}
+	y[i] = v
+}
+
+//qd:kernel
+func powerOfMoreIfPositive(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	p := qd.Pow(x[i], x[i]+1)
+	v := 3 * x[i] * x[i]
+	if x[i] > 0 {
+		v = p
+	}
+	y[i] = v
+}
+
 // powerOfItself has an exponent that varies, and is 0 at first.
 //
 //qd:kernel
 func powerOfItself(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Pow(x[i]+2, x[i]) }
+
+//qd:kernel
+func powers(t qd.Thread, x, y, z []float64) { i := t.ID(); z[i] = qd.Pow(x[i], y[i]) }
+
+// TestPowerOfZero takes the derivative of x to the power of 0, which is 1 for all x.
+func TestPowerOfZero(t *testing.T) {
+	x := []float64{3, -2, 0, 1e-310, -1e-310, math.NaN(), math.Inf(1)}
+	n := len(x)
+	for _, d := range opened(t, "go", "cpu") {
+		ones, dx, dz := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range ones {
+			ones[i] = 1
+		}
+		k := qd.NewKernel(powers)
+		err := d.Launch(k.Gradient(), qd.Dim(n), x, make([]float64, n), make([]float64, n), dx, make([]float64, n), ones)
+		err = errors.Join(err, d.Launch(k.Tangent(), qd.Dim(n), x, make([]float64, n), make([]float64, n), slices.Repeat([]float64{1}, n), make([]float64, n), dz))
+		for i := range x {
+			if err != nil || dx[i] != 0 || dz[i] != 0 {
+				t.Errorf("%v: x = %v: gradient %v, tangent %v, error %v, want 0", d, x[i], dx[i], dz[i], err)
+			}
+		}
+	}
+}
 
 // TestSecondDerivativeAtZero takes second derivatives where first ones are zero, or an adjoint in them is: what an
 // adjoint of zero adds is left out, but not its derivative.
@@ -114,6 +187,11 @@ func TestSecondDerivativeAtZero(t *testing.T) {
 		"squared root, branch":        {squaredRootInBranch, 0, 1, 0.5},
 		"root in a branch":            {rootIfPositive, 0, 0, 6},
 		"root in a branch, elsewhere": {rootIfPositive, 0, 4, -1. / 32},
+		"product in a branch":         {productIfPositive, 0, 0, 6},
+		"product, elsewhere":          {productIfPositive, 0, 4, 0.375},
+		"power in a branch":           {powerIfPositive, 0, 0, 6},
+		"cut off":                     {cutOff, 0, 1, 2},
+		"power of more in a branch":   {powerOfMoreIfPositive, 0, -1, 6},
 		"power that varies":           {powerOfItself, 0, 0, ln2*ln2 + 1},
 	} {
 		for _, d := range opened(t, "go", "cpu") {

@@ -54,7 +54,7 @@ func TestFailingCompilers(t *testing.T) {
 		{"no assembler", "echo \"c++: fatal error: cannot execute 'as': execvp: No such file or directory\" >&2; exit 1", []string{"the compiler finds no as: correct PATH"}},
 		{"no C++", "echo \"gcc: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\" >&2; exit 1", []string{"finds no cc1plus: correct PATH, or install it (Debian, Ubuntu: sudo apt-get install g++)"}},
 		{"no output", "exit 0", []string{"reported success and wrote no output; QD_CXX names this program: make sure that it is a C++17 compiler"}},
-		{"empty output", ": > kernel.o", []string{"reported success and wrote no output: the file is empty; QD_CXX names this program: make sure that it is"}},
+		{"empty output", "for a; do case $a in kernel.o) : > kernel.o;; esac; done", []string{"reported success and wrote no output: the file is empty; QD_CXX names this program: make sure that it is"}},
 		{"disk full", "echo 'clang: error: unable to open output file: No space left on device' >&2; exit 1", []string{"No space left on device"}},
 		{"disk full for the linker", "echo 'ld: final link failed: No space left on device' >&2; echo 'clang: error: linker command failed with exit code 1' >&2; exit 1",
 			[]string{"ld: final link failed: No space left on device: error: linker command failed"}},
@@ -108,7 +108,7 @@ func TestNoTemporaryDirectory(t *testing.T) {
 // A file that is no object makes the linker, then the driver fail, or succeed with
 // something that cannot be loaded.
 func TestCompilerThatWritesGarbage(t *testing.T) {
-	body := `for a; do case $a in kernel.o|kernel.so) out=$a;; esac; done; echo garbage > kernel.o; echo garbage > kernel.so`
+	body := `for a; do case $a in kernel.o|kernel.so) echo garbage > kernel.o; echo garbage > kernel.so;; esac; done`
 	_, err := fake(t, body).Shared(context.Background(), saxpy, "")
 	if err == nil || !strings.Contains(err.Error(), "not a shared library") {
 		t.Errorf("error: %v", err)

@@ -37,6 +37,6 @@ var optional = []string{
 }
 
 // onlyGCC are the flags that gcc alone gets. Where the processor has an operation for it (vfmaddsub), its vectorizer makes
-// one of x*y-z*w beside x*y+z*w that rounds once, in spite of -ffp-contract=off. Without vectors, all would be slower. A
-// call of FMA is right without the operation, too.
+// one of x*y-z*w beside x*y+z*w that rounds once, in spite of -ffp-contract=off. To switch off the vectorizer would cost
+// more. A call of FMA is right without the operation, too.
 var onlyGCC = map[string][]string{"amd64": {"-mno-fma", "-mno-fma4", "-mno-avx512f"}}[runtime.GOARCH]

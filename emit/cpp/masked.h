@@ -1,6 +1,6 @@
 //@ vec.masked
-// Where processors have masks, one instruction reads or writes some lanes of a register: those in which an integer as long as a
-// number is negative. It does not touch the memory of the other lanes, and reads 0 for them.
+// Where processors have masks, one instruction reads or writes some lanes of a register: those in which the mask, of integers as
+// long as the numbers, has -1. It does not touch the memory of the other lanes, and reads 0 for them.
 template <class T, int bytes> struct vector_of { typedef T type __attribute__((vector_size(bytes))); };
 template <class T, int bytes> using vector = typename vector_of<T, bytes>::type;
 // Compilers declare these operations for pointers to numbers, or for pointers to vectors.

@@ -164,8 +164,8 @@ var mathNamed = sync.OnceValue(func() map[string]ssa.Math {
 })
 
 // guarded is the value of a rule, or zero where the adjoint, or the tangent in its place, is zero: zero times an infinity
-// is NaN. If the result is differentiated too, that is so only where the rule is not finite: elsewhere an adjoint that is
-// zero here may have a derivative.
+// is NaN. An intermediate result is differentiated too. There an adjoint that happens to be zero may have a derivative, which
+// counts: the value is the rule's wherever that is finite.
 func guarded(rule ast.Expr, adjoint string, by, value ast.Expr, intermediate bool) ast.Expr {
 	none := ast.Expr(&ast.BinaryExpr{X: by, Op: token.EQL, Y: noughtExpr()})
 	if intermediate {
@@ -202,6 +202,10 @@ func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
 			e := parse(rule)
 			if guard && !isFiniteRule(rule, in) {
 				e = guarded(e, "a", ast.NewIdent("a"), e, f.intermediate)
+				if none := r.noneWhere(f.adjoints[0]); f.intermediate && none != nil {
+					f.steps = map[string]*ssa.Value{"none": none}
+					e = pickExpr(ast.NewIdent("none"), noughtExpr(), e)
+				}
 			}
 			r.add(v, &adjoint{value: f.value(e, v.Type)})
 		}

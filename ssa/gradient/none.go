@@ -49,6 +49,38 @@ func (r *sweep) mayBeNone(a *ssa.Value) bool {
 	return none
 }
 
+// noneWhere is a condition under which an adjoint is the zero of a branch, which has no derivative either; nil if there is
+// none that is known here. There may be other cases.
+func (r *sweep) noneWhere(a *ssa.Value) *ssa.Value {
+	in := a.Def
+	if in == nil {
+		return nil
+	}
+	switch in.Op {
+	case ssa.OpIf:
+		k := a.Index()
+		switch then, els := in.Then().Terminator(), in.Else().Terminator(); {
+		case isZero(then.Args[k]):
+			return in.Args[0]
+		case isZero(els.Args[k]):
+			return r.op(ssa.OpNot, ssa.Bool, in.Args[0])
+		}
+	case ssa.OpAdd, ssa.OpSub:
+		x, y := r.noneWhere(in.Args[0]), r.noneWhere(in.Args[1])
+		if x != nil && y != nil {
+			return r.op(ssa.OpAnd, ssa.Bool, x, y)
+		}
+	case ssa.OpNeg, ssa.OpConvert:
+		return r.noneWhere(in.Args[0])
+	case ssa.OpMul, ssa.OpDiv:
+		if none := r.noneWhere(in.Args[0]); none != nil || in.Op == ssa.OpDiv {
+			return none
+		}
+		return r.noneWhere(in.Args[1])
+	}
+	return nil
+}
+
 // isFiniteRule reports whether what a rule gives is finite wherever the adjoint is.
 func isFiniteRule(rule string, in *ssa.Instr) bool {
 	if !strings.ContainsAny(rule, "*/") { // it chooses, or adds

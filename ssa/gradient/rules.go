@@ -77,7 +77,7 @@ var functions = [ssa.NumMath][]string{
 	ssa.Mod:       {"a", "-a * RoundToEven((x - r) / y)"},
 	ssa.Modf:      {"b"},
 	ssa.Nextafter: {"a", "0"},
-	ssa.Pow:       {"pick(x == 0 && y == 0, 0, a * y * Pow(x, y - 1))", "pick(x == 0, 0, a * r * Log(x))"},
+	ssa.Pow:       {"pick(y == 0 && Pow(x, y - 1) - Pow(x, y - 1) != 0, 0, a * y * Pow(x, y - 1))", "pick(x == 0, 0, a * r * Log(x))"},
 	ssa.Remainder: {"a", "-a * RoundToEven((x - r) / y)"},
 	ssa.Round:     {"0"}, ssa.RoundToEven: {"0"}, ssa.Trunc: {"0"},
 	ssa.Sin:    {"a * Cos(x)"},

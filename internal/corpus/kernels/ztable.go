@@ -709,6 +709,7 @@ var vars = map[string]any{
 	"globalTable":           &globalTable,
 	"globalTaps":            &globalTaps,
 	"globalZero":            &globalZero,
+	"limits":                &limits,
 	"mxgAdd":                &mxgAdd,
 	"mxgCross":              &mxgCross,
 	"mxgHalves":             &mxgHalves,

@@ -2,7 +2,11 @@
 
 package corpus
 
-import "github.com/qdgen/qd"
+import (
+	"math"
+
+	"github.com/qdgen/qd"
+)
 
 type tableEntry struct {
 	low, high uint8
@@ -27,8 +31,16 @@ var entriesTable = func() (t [20]tableEntry) {
 	return
 }()
 
+var limits = func() (t [40]float64) {
+	for i := range t {
+		t[i] = float64(i)
+	}
+	t[3], t[7] = math.Inf(1), math.NaN()
+	return
+}()
+
 //qd:kernel
-func tableRows(t qd.Thread, at []int, out []int, scaled []float32) {
+func tableRows(t qd.Thread, at []int, out []int, scaled, limited []float32) {
 	i := t.ID()
 	s := at[i]
 	for k := range 5 {
@@ -37,6 +49,7 @@ func tableRows(t qd.Thread, at []int, out []int, scaled []float32) {
 		scaled[i] += e.scale * float32(e.high-e.low)
 		out[i] += s
 	}
+	limited[i] = float32(limits[at[i]%40])
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

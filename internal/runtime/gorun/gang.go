@@ -68,11 +68,11 @@ func (g *gang) wait() {
 		panic(abandoned{})
 	}
 	if g.waiting > 0 && g.barrier != barrier {
-		wait := "wait"
+		verb := "wait"
 		if g.waiting == 1 {
-			wait = "waits"
+			verb = "waits"
 		}
-		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block %s for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), wait, position(g.barrier))))
+		panic(fault.Reason(fmt.Sprintf("barrier divergence: %s of the block %s for this thread at the Sync at %s", dims.Plural(g.waiting, "thread"), verb, position(g.barrier))))
 	}
 	g.barrier = barrier
 	if g.waiting++; g.waiting == g.running {

@@ -6,8 +6,8 @@ import "github.com/qdgen/qd/ssa"
 const minTable = 32
 
 // IsTable reports whether an instruction makes an array of many constants. It need be made only once, in memory that all
-// threads read. Compilers do not see that by themselves where the elements are arrays or structs, or on a GPU. What a table
-// is made of is printed in it.
+// threads read. Compilers do not see that by themselves where the elements are arrays or structs, or on a GPU. The values
+// that a table is made of have no variables of their own.
 func (f *Func) IsTable(in *ssa.Instr) bool {
 	if in.Op != ssa.OpMake || f.constants[in.Results[0]] < minTable {
 		return false
@@ -24,7 +24,7 @@ func (f *Func) countConstants(in *ssa.Instr) {
 	n := 0
 	for _, a := range in.Args {
 		switch {
-		case a.Def != nil && (a.Def.Op == ssa.OpConst || a.Def.Op == ssa.OpZero):
+		case a.Def != nil && (a.Def.Op == ssa.OpConst && isLiteral(a) || a.Def.Op == ssa.OpZero):
 			n++
 		case f.constants[a] > 0:
 			n += f.constants[a]
@@ -36,6 +36,17 @@ func (f *Func) countConstants(in *ssa.Instr) {
 		f.constants = make(map[*ssa.Value]int)
 	}
 	f.constants[in.Results[0]] = n
+}
+
+// isLiteral reports whether a constant is printed as a literal. Infinities and NaN are calls: what has them is no constant
+// to a compiler.
+func isLiteral(v *ssa.Value) bool {
+	if !ssa.IsFloat(v.Type) {
+		return true
+	}
+	c, _ := v.Const()
+	x := c.Float(v.Type)
+	return x-x == 0
 }
 
 // isInTables reports whether a value is only used as a part of tables.
