@@ -135,12 +135,10 @@ func (c *Compiler) command(args ...string) []string {
 
 // flags are Flags without the optional ones that the compiler has refused.
 func (c *Compiler) flags() []string {
+	all := c.Flags() // which may have to run the compiler
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.refused) == 0 {
-		return c.Flags()
-	}
-	return slices.DeleteFunc(c.Flags(), func(f string) bool { return slices.Contains(c.refused, f) })
+	return slices.DeleteFunc(all, func(f string) bool { return slices.Contains(c.refused, f) })
 }
 
 // refuses records the optional flags that a failed compile complained about, and
