@@ -14,9 +14,10 @@ type Once[K comparable, V any] struct {
 }
 
 type onceEntry[V any] struct {
-	done chan struct{}
-	v    V
-	err  error
+	done  chan struct{}
+	v     V
+	err   error
+	ended bool // the context of f has ended, so err may be the context's
 }
 
 // Do returns the value of key, made by f if there is none yet.
@@ -24,19 +25,22 @@ func (o *Once[K, V]) Do(key K, f func() (V, error)) (V, error) {
 	return o.DoWithin(context.Background(), key, f)
 }
 
-// DoWithin is Do that does not wait for another goroutine's f longer than a context lasts, whose error it returns then.
-// That f goes on.
+// DoWithin is Do for an f that ends with a context. It waits for another goroutine's f no longer than the context lasts,
+// and returns the context's error then; that f goes on. If another one's f has ended with its own context, f is called.
 func (o *Once[K, V]) DoWithin(ctx context.Context, key K, f func() (V, error)) (V, error) {
 	o.mu.Lock()
-	if e, ok := o.m[key]; ok {
+	for e, ok := o.m[key]; ok; e, ok = o.m[key] {
 		o.mu.Unlock()
 		select {
 		case <-e.done:
-			return e.v, e.err
 		case <-ctx.Done():
 			var none V
 			return none, context.Cause(ctx)
 		}
+		if e.err == nil || !e.ended {
+			return e.v, e.err
+		}
+		o.mu.Lock()
 	}
 	e := &onceEntry[V]{done: make(chan struct{}), err: errors.New("qd: a panic ended the build")}
 	if o.m == nil {
@@ -45,6 +49,7 @@ func (o *Once[K, V]) DoWithin(ctx context.Context, key K, f func() (V, error)) (
 	o.m[key] = e
 	o.mu.Unlock()
 	defer func() {
+		e.ended = ctx.Err() != nil
 		if e.err != nil {
 			o.mu.Lock()
 			delete(o.m, key)

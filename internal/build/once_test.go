@@ -39,3 +39,31 @@ func TestOnceWithin(t *testing.T) {
 		t.Errorf("later it is %d, %v", n, err)
 	}
 }
+
+// Where the context of a build ends, whoever waits for it builds.
+func TestOnceAnew(t *testing.T) {
+	var once build.Once[string, int]
+	begun, done := make(chan bool), make(chan error)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, err := once.DoWithin(ctx, "a", func() (int, error) {
+			close(begun)
+			<-ctx.Done()
+			return 0, errors.New("killed")
+		})
+		done <- err
+	}()
+	<-begun
+	other := make(chan int)
+	go func() {
+		n, _ := once.Do("a", func() (int, error) { return 7, nil })
+		other <- n
+	}()
+	cancel()
+	if err := <-done; err == nil || err.Error() != "killed" {
+		t.Errorf("the error is %v", err)
+	}
+	if n := <-other; n != 7 {
+		t.Errorf("who waits gets %d", n)
+	}
+}

@@ -18,35 +18,17 @@ type beside[T any] struct {
 	once  build.Once[struct{}, T]
 }
 
-// get waits for it no longer than the context of a launch lasts, nil for none.
+// get is what has been made. It takes no longer than the context of a launch lasts, nil for none.
 func (b *beside[T]) get(within context.Context) (T, error) {
 	ctx := within
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	for {
-		mine := false
-		v, err := b.once.DoWithin(ctx, struct{}{}, func() (T, error) {
-			mine = true
-			v, err := b.build(ctx)
-			if ended := b.ended(within); err != nil && ended != nil {
-				err = ended // and not one that blames the compiler, which was stopped
-			}
-			return v, err
-		})
-		switch {
-		case err == nil || mine:
-			return v, err
-		case b.ended(within) != nil:
-			return v, b.ended(within)
-		case !failure.IsEnded(err): // the context of another launch has not ended either
-			return v, err
-		}
+	v, err := b.once.DoWithin(ctx, struct{}{}, func() (T, error) { return b.build(ctx) })
+	if ended := failure.Ended("build", b.of, "ended before the kernel was ready", within); err != nil && ended != nil {
+		err = ended // and not one that blames the compiler, which was stopped
 	}
-}
-
-func (b *beside[T]) ended(within context.Context) error {
-	return failure.Ended("build", b.of, "ended before the kernel was ready", within)
+	return v, err
 }
 
 // asksOther is the error for a kernel that is needed besides another one, and has been built with another value of a

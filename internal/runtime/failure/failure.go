@@ -40,28 +40,13 @@ func Abandoned(kernel string, within context.Context) error {
 }
 
 // Ended is the error of what was to be done with a kernel, if its context has ended: it says how far that came. It is nil
-// if the context goes on. See [IsEnded].
+// if the context goes on.
 func Ended(what string, kernel interface{ Name() string }, how string, within context.Context) error {
 	if within == nil || within.Err() == nil {
 		return nil
 	}
-	return &ended{"qd: " + what + " of " + kernel.Name() + ": " + how, context.Cause(within)}
+	return fmt.Errorf("qd: %s of %s: %s: %w", what, kernel.Name(), how, context.Cause(within))
 }
-
-// ended is an error that [Ended] returns.
-type ended struct {
-	what  string
-	cause error
-}
-
-// Error implements error.
-func (e *ended) Error() string { return e.what + ": " + e.cause.Error() }
-
-// Unwrap gives the error of the context.
-func (e *ended) Unwrap() error { return e.cause }
-
-// IsEnded reports whether an error says that a context has ended.
-func IsEnded(err error) bool { return errors.As(err, new(*ended)) }
 
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running
 // program was built from.

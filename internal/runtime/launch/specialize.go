@@ -194,13 +194,8 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			}
 			return v, err
 		})
-		if err != nil && !mine {
-			if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil {
-				return nil, ended
-			}
-			if failure.IsEnded(err) {
-				continue // the context of another one has ended
-			}
+		if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); err != nil && !mine && ended != nil {
+			return nil, ended
 		}
 		if err != nil || mine || v.Hold() {
 			return v, err
