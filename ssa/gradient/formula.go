@@ -41,13 +41,12 @@ type appender interface {
 // A formula is the place where a rule is evaluated: at an instruction, for the adjoints of its results, or for the
 // tangents of its operands.
 type formula struct {
-	r            appender
-	in           *ssa.Instr
-	adjoints     []*ssa.Value          // of the results, nil for one that has none
-	tangents     []*ssa.Value          // of the operands
-	float        ssa.Type              // of literals
-	intermediate bool                  // see differ
-	steps        map[string]*ssa.Value // of what is computed in several steps, by their names
+	r        appender
+	in       *ssa.Instr
+	adjoints []*ssa.Value          // of the results, nil for one that has none
+	tangents []*ssa.Value          // of the operands
+	float    ssa.Type              // of literals
+	steps    map[string]*ssa.Value // of what is computed in several steps, by their names
 }
 
 // value appends what computes an expression. want is the type that a literal has.
@@ -183,7 +182,7 @@ func hasOneFloat(results []*ssa.Value) bool {
 
 // differentiate adds what a rule of each active operand gives to the operand's adjoint.
 func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
-	f := &formula{r: r, in: in, intermediate: r.intermediate}
+	f := &formula{r: r, in: in}
 	live := false
 	for _, result := range in.Results {
 		a := r.take(result)
@@ -197,13 +196,17 @@ func (r *sweep) differentiate(in *ssa.Instr, rules []string) {
 		return
 	}
 	guard := hasOneFloat(in.Results) && r.mayBeNone(f.adjoints[0])
+	var none *ssa.Value
+	if guard && r.intermediate {
+		none = r.noneWhere(f.adjoints[0])
+		f.steps = map[string]*ssa.Value{"none": none}
+	}
 	for i, rule := range rules {
 		if v := in.Args[i]; r.isActive(v) && rule != "" && rule != "0" {
 			e := parse(rule)
 			if guard && !isFiniteRule(rule, in) {
-				e = guarded(e, "a", ast.NewIdent("a"), e, f.intermediate)
-				if none := r.noneWhere(f.adjoints[0]); f.intermediate && none != nil {
-					f.steps = map[string]*ssa.Value{"none": none}
+				e = guarded(e, "a", ast.NewIdent("a"), e, r.intermediate)
+				if none != nil {
 					e = pickExpr(ast.NewIdent("none"), noughtExpr(), e)
 				}
 			}

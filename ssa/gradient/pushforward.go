@@ -152,8 +152,8 @@ func rulesOf(in *ssa.Instr) []string {
 	return operators[in.Op]
 }
 
-// tangent appends the tangent of result k of an instruction, and gives nil for zero.
-func (f *formula) tangent(k int) *ssa.Value {
+// tangent appends the tangent of result k of an instruction, and gives nil for zero. See [guarded] for intermediate.
+func (f *formula) tangent(k int, intermediate bool) *ssa.Value {
 	rules := rulesOf(f.in)
 	if len(rules) > len(f.in.Args) {
 		panic(fmt.Sprintf("BUG: %d rules for %v", len(rules), f.in))
@@ -162,7 +162,7 @@ func (f *formula) tangent(k int) *ssa.Value {
 	for i, t := range f.tangents {
 		has[i] = t != nil
 	}
-	e := pushforward(rules, k, has, f.in.Op == ssa.OpMath && isSteep[f.in.Math], f.intermediate)
+	e := pushforward(rules, k, has, f.in.Op == ssa.OpMath && isSteep[f.in.Math], intermediate)
 	if e == nil {
 		return nil
 	}

@@ -229,13 +229,13 @@ func (l *linear) made(in *ssa.Instr) {
 
 // ruled appends the tangents of the results of an operation on floats.
 func (l *linear) ruled(in *ssa.Instr) {
-	f := &formula{r: l, in: in, intermediate: l.intermediate}
+	f := &formula{r: l, in: in}
 	for _, v := range in.Args {
 		f.tangents = append(f.tangents, l.twin(v))
 	}
 	for k, r := range in.Results {
 		if ssa.IsFloat(r.Type) {
-			l.setTwin(r, f.tangent(k))
+			l.setTwin(r, f.tangent(k, l.intermediate))
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Func struct {
 	doneAhead map[*ssa.Instr]bool        // these yields
 	falls     map[*ssa.Instr]bool        // terminators that need no jump
 	waits     map[*ssa.Instr]bool        // see WaitsBefore
-	constants map[*ssa.Value]int         // how many numbers there are in what is made of constants alone
+	constants map[*ssa.Value]int         // how many there are in what is made of constants alone
 }
 
 // A translation is a Func in the making.

@@ -2,7 +2,8 @@ package outofssa
 
 import "github.com/qdgen/qd/ssa"
 
-// minTable is how many numbers a table has at least. Compilers keep fewer in registers.
+// minTable is how many constants a table has at least, of which a zero of any type is one. Compilers keep fewer in
+// registers.
 const minTable = 32
 
 // IsTable reports whether an instruction makes an array of many constants. It need be made only once, in memory that all
@@ -16,7 +17,7 @@ func (f *Func) IsTable(in *ssa.Instr) bool {
 	return isArray
 }
 
-// countConstants counts the numbers in what an instruction makes of constants alone.
+// countConstants counts the constants in what an instruction makes of these alone.
 func (f *Func) countConstants(in *ssa.Instr) {
 	if in.Op != ssa.OpMake {
 		return
