@@ -48,68 +48,64 @@ func asinOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.A
 //qd:kernel
 func powOfSquare(t qd.Thread, n int, x, y []float64) { i := t.ID(); y[i] = qd.Pow(x[i]*x[i]+1, 1.5) }
 
+// squareBelow9 has the square of p in a branch.
+func squareBelow9(x, p float64) float64 {
+	if x < 9 {
+		return p * p
+	}
+	return 0
+}
+
 //qd:kernel
 func squaredLogInBranch(t qd.Thread, n int, x, y []float64) {
 	i := t.ID()
-	p := qd.Log(x[i])
-	if x[i] < 9 {
-		y[i] = p * p
-	}
+	y[i] = squareBelow9(x[i], qd.Log(x[i]))
 }
 
 //qd:kernel
 func squaredQuotientInBranch(t qd.Thread, n int, x, y []float64) {
 	i := t.ID()
-	p := 1/x[i] - 1
-	if x[i] < 9 {
-		y[i] = p * p
-	}
+	y[i] = squareBelow9(x[i], 1/x[i]-1)
 }
 
 //qd:kernel
 func squaredRootInBranch(t qd.Thread, n int, x, y []float64) {
 	i := t.ID()
-	p := qd.Sqrt(x[i]) - 1
-	if x[i] < 9 {
-		y[i] = p * p
-	}
+	y[i] = squareBelow9(x[i], qd.Sqrt(x[i])-1)
 }
 
-// rootIfPositive does not use the root of 0, whose derivatives are infinite.
-//
+// ifPositive is p, or a square where x is not positive: there p has derivatives that are not finite. In all kernels but
+// the first, the first one is finite.
+func ifPositive(x, p float64) float64 {
+	v := 3 * x * x
+	if x > 0 {
+		v = p
+	}
+	return v
+}
+
 //qd:kernel
 func rootIfPositive(t qd.Thread, n int, x, y []float64) {
 	i := t.ID()
-	p := qd.Sqrt(x[i])
-	v := 3 * x[i] * x[i]
-	if x[i] > 0 {
-		v = p
-	}
-	y[i] = v
+	y[i] = ifPositive(x[i], qd.Sqrt(x[i]))
 }
-
-// Products whose first derivatives are finite at 0, or 1, where a branch leaves them out, and whose second ones are not.
 
 //qd:kernel
 func productIfPositive(t qd.Thread, n int, x, y []float64) {
 	i := t.ID()
-	p := x[i] * qd.Sqrt(x[i])
-	v := 3 * x[i] * x[i]
-	if x[i] > 0 {
-		v = p
-	}
-	y[i] = v
+	y[i] = ifPositive(x[i], x[i]*qd.Sqrt(x[i]))
 }
 
 //qd:kernel
 func powerIfPositive(t qd.Thread, n int, x, y []float64) {
 	i := t.ID()
-	p := qd.Pow(x[i], 1.5)
-	v := 3 * x[i] * x[i]
-	if x[i] > 0 {
-		v = p
-	}
-	y[i] = v
+	y[i] = ifPositive(x[i], qd.Pow(x[i], 1.5))
+}
+
+//qd:kernel
+func powerOfMoreIfPositive(t qd.Thread, n int, x, y []float64) {
+	i := t.ID()
+	y[i] = ifPositive(x[i], qd.Pow(x[i], x[i]+1))
 }
 
 //qd:kernel
@@ -121,17 +117,6 @@ func cutOff(t qd.Thread, n int, x, y []float64) {
 	v := x[i] * x[i]
 	if x[i] < 1 {
 		v += w + l
-	}
-	y[i] = v
-}
-
-//qd:kernel
-func powerOfMoreIfPositive(t qd.Thread, n int, x, y []float64) {
-	i := t.ID()
-	p := qd.Pow(x[i], x[i]+1)
-	v := 3 * x[i] * x[i]
-	if x[i] > 0 {
-		v = p
 	}
 	y[i] = v
 }

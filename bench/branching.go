@@ -16,21 +16,12 @@ func branching() ([]result, error) {
 	return besideNative("branching.cpp", branchingSource, updateSomeCase, moveSomeCase, addTermsCase)
 }
 
-// unbound is plain C++ beside what has no bound yet: elements of some lanes are moved by functions out of line, and a
+// unbound is plain C++ beside kernels that have no bound yet. Functions out of line move the structs of some lanes. A
 // processor waits for a number that it reads after a masked store.
 var unbound = []kind{{"", "", 0}}
 
 // branched is how many threads there are. What they read is in a core's own cache.
 const branched = 1 << 14
-
-// halves are numbers from 0 to 1 in no order: half of them are less than 1/2.
-func halves() []float32 {
-	x := make([]float32, branched)
-	for i := range x {
-		x[i] = float32(uint32(i*2654435761)>>8) / (1 << 24)
-	}
-	return x
-}
 
 //qd:kernel
 func updateSome(t qd.Thread, chance, x, y []float32) {
@@ -45,7 +36,7 @@ func updateSome(t qd.Thread, chance, x, y []float32) {
 }
 
 func updateSomeCase(dev *qd.Device) (laneCase, error) {
-	chance, x, y := halves(), ramps(1, branched)[0], make([]float32, branched)
+	chance, x, y := noise(branched), ramps(1, branched)[0], make([]float32, branched)
 	l, err := dev.Bind(updateSome, qd.Dim(branched), chance, x, y)
 	return laneCase{name: "update of half", symbol: "update", launch: l, args: []uintptr{branched, dl.Address(chance), dl.Address(x), dl.Address(y)},
 		outputs: [][]float32{y}, clear: true, kinds: plain}, err
@@ -60,7 +51,7 @@ func moveSome(t qd.Thread, chance []float32, by f32.Vec3, at []f32.Vec3) {
 }
 
 func moveSomeCase(dev *qd.Device) (laneCase, error) {
-	chance, by, at := halves(), f32.Vec3{0.25, -0.5, 0.125}, make([]f32.Vec3, branched)
+	chance, by, at := noise(branched), f32.Vec3{0.25, -0.5, 0.125}, make([]f32.Vec3, branched)
 	l, err := dev.Bind(moveSome, qd.Dim(branched), chance, by, at)
 	return laneCase{name: "update of half, Vec3", symbol: "move", launch: l, args: []uintptr{branched, dl.Address(chance), bits32(by[0]), bits32(by[1]), bits32(by[2]), dl.Address(at)},
 		outputs: [][]float32{numbers[float32](at)}, clear: true, kinds: unbound}, err
@@ -77,7 +68,7 @@ func addTerms(t qd.Thread, chance, x, y []float32) {
 }
 
 func addTermsCase(dev *qd.Device) (laneCase, error) {
-	chance, x, y := halves(), ramps(1, 32)[0], make([]float32, branched)
+	chance, x, y := noise(branched), ramps(1, 32)[0], make([]float32, branched)
 	l, err := dev.Bind(addTerms, qd.Dim(branched), chance, x, y)
 	return laneCase{name: "sums of up to 31, in memory", symbol: "terms", launch: l, args: []uintptr{branched, dl.Address(chance), dl.Address(x), dl.Address(y)},
 		outputs: [][]float32{y}, clear: true, kinds: unbound}, err
