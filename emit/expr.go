@@ -50,7 +50,7 @@ func (e expr) in(prec int) string {
 
 // expr is the expression that a value is printed as where it is used.
 func (p *printer) expr(v *ssa.Value) expr {
-	if p.code.IsInline(v) {
+	if p.code.IsInline(v) || p.inTable {
 		return p.instr(v.Def)
 	}
 	if v.IsLocal() {

@@ -117,6 +117,7 @@ type printer struct {
 	loops      []*loopFrame
 	phase      *loopFrame      // the loop over lanes that is being printed
 	label      map[string]bool // labels of the function
+	inTable    bool            // constants are being printed that have no variables
 }
 
 func (p *printer) need(piece string) { p.needs[piece] = true }

@@ -108,7 +108,7 @@ func (p *printer) assignment(in *ssa.Instr) string {
 	case x == nil: // nobody reads it
 		return p.instr(in).text
 	case !x.declared && x.Once && p.code.IsTable(in):
-		return p.d.Table + p.declaration(x, p.initial(in))
+		return p.d.Table + p.declaration(x, p.table(in))
 	case !x.declared:
 		return p.declaration(x, p.initial(in))
 	}
@@ -125,7 +125,22 @@ func (p *printer) local(in *ssa.Instr) {
 	p.w.at(in.Stmt)
 	x.declared = true
 	p.w.declares = true
-	p.w.linef("%s %s = %s;", p.typeName(x.Type), x.name, p.initializer(in.Args[0]))
+	name, from := p.typeName(x.Type), in.Args[0]
+	switch {
+	case !p.code.IsTableCopy(in):
+		p.w.linef("%s %s = %s;", name, x.name, p.initializer(from))
+	case p.code.IsInline(from):
+		p.w.linef("%s%s %s = %s;", p.d.Table, name, x.name, p.table(from.Def))
+	default: // nothing is written to it
+		p.w.linef("%s& %s = const_cast<%s&>(%s);", name, x.name, name, p.expr(from).text)
+	}
+}
+
+// table is the value of a table without the names of variables, which would make it none of constants.
+func (p *printer) table(in *ssa.Instr) string {
+	p.inTable = true
+	defer func() { p.inTable = false }()
+	return p.initial(in)
 }
 
 // declaration declares a variable with its first value.

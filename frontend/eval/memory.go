@@ -30,6 +30,7 @@ type Memory struct {
 	vals    map[*ssa.Value]*comptime.Value
 	owners  map[*ssa.Value]*types.Var
 	escaped map[*ssa.Value]bool
+	fixed   map[*ssa.Value]*comptime.Value // the contents of those to which nothing is written
 	log     []change
 	Touched []*ssa.Value // whatever has been changed, taken back or not
 }
@@ -51,6 +52,14 @@ func (m *Memory) Set(addr *ssa.Value, c *comptime.Value) {
 	m.log = append(m.log, change{addr, old, false})
 	m.Touched = append(m.Touched, addr)
 	m.put(addr, c)
+}
+
+// Fix says that nothing is written to a variable that has just been made: what it holds is known for good.
+func (m *Memory) Fix(addr *ssa.Value) {
+	if m.fixed == nil {
+		m.fixed = map[*ssa.Value]*comptime.Value{}
+	}
+	m.fixed[addr] = m.vals[addr]
 }
 
 func (m *Memory) put(addr *ssa.Value, c *comptime.Value) {
@@ -211,9 +220,13 @@ func (b *Code) loaded(pos token.Pos, addr *ssa.Value, t ssa.Type) *ssa.Value {
 	if root == nil {
 		return nil
 	}
-	c := b.Memory.vals[root]
-	if b.Memory.escaped[root] {
+	c, ok := b.Memory.fixed[root]
+	switch {
+	case ok:
+	case b.Memory.escaped[root]:
 		return nil
+	default:
+		c = b.Memory.vals[root]
 	}
 	for _, i := range path {
 		if i < 0 {

@@ -76,7 +76,8 @@ func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b.intrinsics = intrinsics{b}
 	b.threads = threads{b}
 	b.markers = markers{b}
-	b.packageVars = packageVars{b: b, tables: tables{b: b}}
+	b.packageVars = packageVars{b: b, tables: tables{b: b}, copied: map[ast.Expr]ref{}}
+	b.packageVars.tables.front = newTableFront(f.Fn, nil)
 	b.operands = operands{b}
 	b.looper = looper{b}
 	b.unroller = unroller{b}

@@ -61,7 +61,8 @@ const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 type packageVars struct {
 	b      *builder
 	tables tables
-	depth  int // how many variables have led to this one as their initial values
+	copied map[ast.Expr]ref // parts of which a copy is used now, without parentheses
+	depth  int              // how many variables have led to this one as their initial values
 }
 
 // readGlobal returns the value of a package variable. If it cannot be known, or if kernels cannot have
@@ -319,6 +320,9 @@ const (
 
 // readOnly returns a place with the value of a package variable, or of a part of it. The expression takes a slice or an
 // address of it, through which nothing is written. It is not ok for other expressions.
+//
+// The place is one in a copy of the longest part that is known, in front of the function: a pointer into it may be kept
+// in variables that are declared outside of the loop or the branch that takes it.
 func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	v := pv.b.GlobalRoot(e)
 	if v == nil {
@@ -333,17 +337,42 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	if !onlyRead && !pv.programKnows(v) {
 		return ref{}, false
 	}
+	if part, known, t := pv.knownPart(e); part != nil && t != nil {
+		if addr := pv.tables.place(part, t, known); addr != nil {
+			pv.copied[part] = ref{addr: addr}
+			defer delete(pv.copied, part)
+		}
+	}
 	switch r = pv.b.operands.ref(e); {
 	case r.val == eval.Poison:
 		return r, true
-	case r.val == nil || eval.IsFront(r.val):
+	case r.addr == nil && (r.val == nil || eval.IsFront(r.val)):
 		return ref{}, false
+	case r.addr == nil: // what it holds is not known before the launch
+		r = ref{addr: pv.b.NewOf(e, r.val)}
 	}
-	addr := pv.b.NewOf(e, r.val)
-	if !onlyRead && addr != eval.Poison {
-		pv.b.m.copies = append(pv.b.m.copies, tableCopy{e: e, of: v, fn: pv.b.Func, addr: addr})
+	if !onlyRead && r.addr != eval.Poison {
+		pv.b.m.copies = append(pv.b.m.copies, tableCopy{e: e, of: v, fn: pv.b.Func, addr: r.addr})
 	}
-	return ref{addr: addr}, true
+	return r, true
+}
+
+// knownPart is the longest part of a package variable on the way to an expression that is known at compile time, nil if
+// none is. It has no type if the variable was reported.
+func (pv packageVars) knownPart(e ast.Expr) (part ast.Expr, known comptime.Value, t types.Type) {
+	e = ast.Unparen(e)
+	if known, t, ok := pv.globalPart(e); ok {
+		return e, known, t
+	}
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		if pv.b.Info.Selections[e] != nil {
+			return pv.knownPart(e.X)
+		}
+	case *ast.IndexExpr:
+		return pv.knownPart(e.X)
+	}
+	return nil, known, nil
 }
 
 // programKnows reports whether the running program tells what a variable holds, or will, where nobody has asked it.
@@ -404,6 +433,9 @@ func (pv packageVars) refuseCaptured(e ast.Expr) bool {
 // globalRef is a known package variable or a known part of one. Only the parts that are used become
 // values of the function.
 func (pv packageVars) globalRef(e ast.Expr) (ref, bool) {
+	if r, ok := pv.copied[ast.Unparen(e)]; ok {
+		return r, true
+	}
 	v := pv.b.GlobalRoot(e)
 	if v == nil {
 		return ref{}, false

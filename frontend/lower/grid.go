@@ -41,6 +41,8 @@ func (t threads) parallelFor(e *ast.CallExpr, name string, rank int, flat bool) 
 	in := t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpFor, Args: args})
 	outer, dead, header, env, locals := t.b.Cur, t.b.Dead, t.b.Stmt, maps.Clone(t.b.Vars), maps.Clone(t.b.Locals)
 	t.b.Cur = in.NewBlock()
+	body, front := t.b.Cur, t.b.packageVars.tables.front
+	t.b.packageVars.tables.front = newTableFront(t.b.Func, header)
 	t.b.Parallel = &eval.Parallel{Outer: t.b.Parallel, Method: name, Outside: t.b.DeclaredVars()}
 	ids := make([]*ssa.Value, len(args))
 	for axis := range ids {
@@ -59,6 +61,8 @@ func (t threads) parallelFor(e *ast.CallExpr, name string, rank int, flat bool) 
 		t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpYield})
 	}
 	t.b.Parallel = t.b.Parallel.Outer
+	t.b.packageVars.tables.front.putBefore(body)
+	t.b.packageVars.tables.front = front
 	t.b.Cur, t.b.Dead, t.b.Gone, t.b.Vars, t.b.Locals = outer, dead, false, env, locals
 	if eval.AnyPoison(sizes) {
 		t.b.m.MustHaveFailed("a parallel loop over no number")

@@ -169,6 +169,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 	b := newBuilder(m, f, m.ScopeOf(src, (&eval.Func{Obj: src.Obj, Targs: targs, Outer: src.Outer}).TypeArgs()))
 	defer m.attribute(f)()
 	fn.Decl = *b.NewStmt(src.Decl)
+	b.packageVars.tables.front.stmt = &fn.Decl
 	if known.Any() {
 		fn.Decl.Text += " // " + known.Comment(eval.ReceiverAndParams(src.Obj.Signature()))
 	}
@@ -192,6 +193,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 		m.MustHaveFailed("the end of " + fn.Name + " is reached")
 	}
 	b.inliner.uncalled()
+	b.packageVars.tables.front.putBefore(fn.Body)
 	f.Open = false
 	m.Out.Funcs = append(m.Out.Funcs, fn)
 	return f

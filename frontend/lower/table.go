@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"unsafe"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -19,7 +20,104 @@ import (
 // tables are the package variables of a kernel that lead to memory.
 type tables struct {
 	b       *builder
-	watched ast.Expr // where one is read whose code is not known to leave it alone, or nil
+	front   *tableFront // where the copies go
+	watched ast.Expr    // where one is read whose code is not known to leave it alone, or nil
+}
+
+// A tableFront has the copies of tables, and of parts of package variables, that a function uses, or the body of a
+// parallel loop. They are made in front of its code, once each: whatever variable of it has their address, they are
+// there. Nothing writes to them.
+type tableFront struct {
+	block *ssa.Block
+	stmt  *ssa.Stmt // whose code this is
+	made  map[tablePart]madeTable
+}
+
+// A tablePart is a known value of which there is a copy: its parts, and what it is. Values that have no parts are copied
+// each time.
+type tablePart struct {
+	parts *comptime.Value
+	typ   types.Type
+	place bool // its address is asked for
+}
+
+// A madeTable is a copy.
+type madeTable struct {
+	val    *ssa.Value
+	copies []tableCopy // of it that are to be checked
+}
+
+// newTableFront is the front of code that has yet to be lowered.
+func newTableFront(fn *ssa.Func, stmt *ssa.Stmt) *tableFront {
+	return &tableFront{block: &ssa.Block{Func: fn}, stmt: stmt, made: map[tablePart]madeTable{}}
+}
+
+// putBefore moves the copies to the beginning of a block.
+func (f *tableFront) putBefore(b *ssa.Block) {
+	for _, in := range f.block.Instrs {
+		in.Block = b
+	}
+	b.SetInstrs(append(f.block.Instrs, b.Instrs...))
+}
+
+// inFront makes what is not nil in front of the code, if that has not been done for the same value.
+func (ts tables) inFront(e ast.Expr, part tablePart, make func() *ssa.Value) *ssa.Value {
+	b, front := ts.b, ts.front
+	if made, ok := front.made[part]; ok && part.parts != nil {
+		for _, c := range made.copies {
+			c.e = e
+			b.m.copies = append(b.m.copies, c)
+		}
+		return made.val
+	}
+	before := len(b.m.copies)
+	cur, stmt := b.Cur, b.Stmt
+	b.Cur, b.Stmt = front.block, front.stmt
+	val := make()
+	b.Cur, b.Stmt = cur, stmt
+	if val != nil && val != eval.Poison {
+		front.made[part] = madeTable{val, b.m.copies[before:len(b.m.copies):len(b.m.copies)]}
+	}
+	return val
+}
+
+// place is the address of a copy of a known part of a package variable, nil if the part itself leads to memory, or if the
+// running kernel cannot have it.
+func (ts tables) place(e ast.Expr, t types.Type, known comptime.Value) *ssa.Value {
+	if known.Kind == comptime.Slice || known.Kind == comptime.Pointer {
+		return nil
+	}
+	if _, ok := ts.b.m.TypeOf(t); !ok {
+		return nil
+	}
+	return ts.inFront(e, tablePart{partsOf(known), t, true}, func() *ssa.Value {
+		val := ts.made(e, t, known)
+		switch {
+		case val == nil || eval.IsFront(val):
+			return nil
+		case val == eval.Poison:
+			return val
+		}
+		return ts.named(ts.copied(e, ts.newCopy(e, val)), e)
+	})
+}
+
+// named gives a copy the name of its package variable, if it has none.
+func (ts tables) named(val *ssa.Value, e ast.Expr) *ssa.Value {
+	if v := ts.b.GlobalRoot(e); v != nil && val != nil && val != eval.Poison && val.Name == "" {
+		val.Name = v.Name()
+	}
+	return val
+}
+
+// partsOf identifies a value by the parts that it has.
+func partsOf(v comptime.Value) *comptime.Value { return unsafe.SliceData(v.Elems) }
+
+// newCopy is the address of a copy, to which nothing is written.
+func (ts tables) newCopy(e ast.Expr, val *ssa.Value) *ssa.Value {
+	addr := ts.b.Fresh(e.Pos(), val)
+	ts.b.Memory.Fix(addr)
+	return addr
 }
 
 // A tableCopy is what a function has of a table that nobody is known to leave alone.
@@ -82,7 +180,8 @@ func (ts tables) value(e ast.Expr, t types.Type, known comptime.Value) (val *ssa
 	if v := ts.b.GlobalRoot(e); v != nil && ts.b.m.tables[v] != nil && ts.b.m.tables[v].watched {
 		ts.watched = e
 	}
-	if val = ts.made(e, t, known); val == nil {
+	val = ts.inFront(e, tablePart{partsOf(known), t, false}, func() *ssa.Value { return ts.named(ts.made(e, t, known), e) })
+	if val == nil {
 		why, hint := ts.b.m.UnsupportedType(t)
 		ts.b.m.Refuse(e, hint, "package variable %s cannot be captured by a kernel: %s", types.ExprString(e), why)
 		val = eval.Poison
@@ -118,7 +217,7 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		if to == nil || to == eval.Poison {
 			return to
 		}
-		return ts.copied(e, ts.b.Fresh(e.Pos(), to))
+		return ts.copied(e, ts.newCopy(e, to))
 	case v.Kind == comptime.Slice:
 		slice := s.(ssa.Slice)
 		if !ts.b.FitsLocal(e, slice, len(v.Elems), types.ExprString(e)) {
@@ -129,7 +228,11 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		if array == nil || array == eval.Poison {
 			return array
 		}
-		copied := ts.b.Op(e.Pos(), ssa.OpSliceOf, slice, ts.copied(e, ts.b.NewOf(e, array)))
+		addr := ts.copied(e, ts.newCopy(e, array))
+		if v := ts.b.GlobalRoot(e); v != nil && addr != eval.Poison {
+			addr.Name = v.Name() + "Array"
+		}
+		copied := ts.b.Op(e.Pos(), ssa.OpSliceOf, slice, addr)
 		if v.Bits == 2 {
 			ts.b.NoteCapacity(copied, eval.Poison) // what lies behind the elements is not copied
 			if ts.b.m.shortened == nil {

@@ -13,20 +13,21 @@ type Func struct {
 	// Variables are in the order of their first values, so the function's parameters come first.
 	Variables []*Variable
 
-	fn        *ssa.Func
-	scopes    *scopes
-	uses      *live.Uses
-	inline    []bool                     // by value: it is evaluated inside each use
-	logical   []bool                     // by value, of the result of an If: it is && or ||
-	vars      []*Variable                // by value: nil if it is inline or unused
-	declared  map[*ssa.Instr][]*Variable // before, or as, the instruction
-	header    map[*ssa.Instr][]*Variable // of a loop: declared in its header
-	postFits  map[*ssa.Instr]bool        // of a loop: see PostFits
-	ahead     map[*ssa.Instr]*ssa.Instr  // of an If: the yield whose copies are done before it
-	doneAhead map[*ssa.Instr]bool        // these yields
-	falls     map[*ssa.Instr]bool        // terminators that need no jump
-	waits     map[*ssa.Instr]bool        // see WaitsBefore
-	constants map[*ssa.Value]int         // how many there are in what is made of constants alone
+	fn          *ssa.Func
+	scopes      *scopes
+	uses        *live.Uses
+	inline      []bool                     // by value: it is evaluated inside each use
+	logical     []bool                     // by value, of the result of an If: it is && or ||
+	vars        []*Variable                // by value: nil if it is inline or unused
+	declared    map[*ssa.Instr][]*Variable // before, or as, the instruction
+	header      map[*ssa.Instr][]*Variable // of a loop: declared in its header
+	postFits    map[*ssa.Instr]bool        // of a loop: see PostFits
+	ahead       map[*ssa.Instr]*ssa.Instr  // of an If: the yield whose copies are done before it
+	doneAhead   map[*ssa.Instr]bool        // these yields
+	falls       map[*ssa.Instr]bool        // terminators that need no jump
+	waits       map[*ssa.Instr]bool        // see WaitsBefore
+	constants   map[*ssa.Value]int         // how many there are in what is made of constants alone
+	tableCopies map[*ssa.Instr]bool        // variables in memory that are tables themselves
 }
 
 // A translation is a Func in the making.
@@ -61,6 +62,7 @@ func Translate(f *ssa.Func, summaries *analysis.Summaries) *Func {
 	}
 	t.f.uses = live.FindUses(f, t.mayGo)
 	t.number()
+	t.findTableCopies()
 	t.decide(f.Body, nil)
 	t.live = t.findLive()
 	t.coalesce()

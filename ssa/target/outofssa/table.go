@@ -1,6 +1,9 @@
 package outofssa
 
-import "github.com/qdgen/qd/ssa"
+import (
+	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
+)
 
 // minTable is how many constants a table has at least, of which a zero of any type is one. Compilers keep fewer in
 // registers.
@@ -15,6 +18,27 @@ func (f *Func) IsTable(in *ssa.Instr) bool {
 	}
 	_, isArray := in.Results[0].Type.(ssa.Array)
 	return isArray
+}
+
+// IsTableCopy reports whether a variable in memory has a table for its value, and nobody can tell it from that: nothing is
+// written to it, and its address is not compared. It can be the table itself.
+func (f *Func) IsTableCopy(in *ssa.Instr) bool { return f.tableCopies[in] }
+
+// findTableCopies finds the variables that can be tables themselves.
+func (t *translation) findTableCopies() {
+	t.f.fn.Body.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpLocal || in.Args[0].Def == nil || !t.f.IsTable(in.Args[0].Def) {
+			return
+		}
+		memory := t.summaries.Memory(t.f.fn)
+		if memory.Use(in.Results[0])&(analysis.Written|analysis.Compared) != 0 || memory.Leaves(in.Results[0]) {
+			return
+		}
+		if t.f.tableCopies == nil {
+			t.f.tableCopies = make(map[*ssa.Instr]bool)
+		}
+		t.f.tableCopies[in] = true
+	})
 }
 
 // countConstants counts the constants in what an instruction makes of these alone.
