@@ -98,8 +98,8 @@ func (m *Types) anyFront(targs TypeArgs) bool {
 	return false
 }
 
-// containsFunc reports whether values of a type are or contain functions. Types that contain
-// themselves are looked at once, and those with ever larger parts not at all.
+// containsFunc reports whether values of a type are or lead to functions. Types that contain themselves are looked at
+// once, and those with ever larger parts not at all. What a type parameter stands for is its caller's business.
 func (m *Types) containsFunc(t types.Type, seen map[types.Type]bool) bool {
 	if t == nil || OnlyBasic(t) || seen[t] {
 		return false
@@ -110,14 +110,18 @@ func (m *Types) containsFunc(t types.Type, seen map[types.Type]bool) bool {
 		return false
 	}
 	defer leave()
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return false
+	case *types.Named:
+		if p := t.Obj().Pkg(); p != nil && load.IsOwn(p.Path()) { // what a qd.Thread leads to is device go's
+			return m.anyContainsFunc(t.TypeArgs(), seen)
+		}
+	}
 	switch u := t.Underlying().(type) {
-	case *types.Signature:
+	case *types.Signature, *types.Interface: // what an interface holds may lead to functions
 		return true
-	case *types.Slice:
-		return m.containsFunc(u.Elem(), seen)
-	case *types.Map:
-		return m.containsFunc(u.Elem(), seen)
-	case *types.Array:
+	case interface{ Elem() types.Type }: // a pointer, a slice, a map, an array
 		return m.containsFunc(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
@@ -129,8 +133,18 @@ func (m *Types) containsFunc(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
+func (m *Types) anyContainsFunc(list *types.TypeList, seen map[types.Type]bool) bool {
+	for t := range list.Types() {
+		if m.containsFunc(t, seen) {
+			return true
+		}
+	}
+	return false
+}
+
 // holdsFuncs reports whether function literals can be called in a function: it
-// has some, or is passed some.
+// has some, or is passed some. A literal that it gets from a call has nothing that its calls could change: the variables
+// of that call have ended.
 func (m *Syntax) holdsFuncs(src *load.Function) bool {
 	decl := src.Decl
 	if holds, ok := m.holding[decl]; ok {

@@ -284,6 +284,9 @@ func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 		Decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: v.Obj.Pos(), Name: v.Obj.Name()}, Type: &ast.FuncType{Func: v.Obj.Pos()}},
 		Pkg:  v.Pkg, File: v.File, Info: v.Info,
 	}
+	if e != nil { // a function that returns it: what literals in it assign is found in the body
+		src.Decl.Body = &ast.BlockStmt{Lbrace: e.Pos(), List: []ast.Stmt{&ast.ReturnStmt{Return: e.Pos(), Results: []ast.Expr{e}}}, Rbrace: e.End()}
+	}
 	b := newBuilder(m, &eval.Function{Src: src, Fn: fn, Open: true}, m.NewScope(src, m.Prog.Fset.File(v.Spec.Pos())))
 	b.InStatic = 1
 	b.Stmt = b.NewStmt(v.Spec)
@@ -295,6 +298,7 @@ func (m *Module) evaluate(v *load.Var, e ast.Expr, index int) (comptime.Value, b
 		return b.Known(b.ZeroOf(v.Spec.Pos(), t), t)
 	}
 	b.MemoryIn(e)
+	b.Funcs = true // it may have literals
 	var val *ssa.Value
 	if len(v.Spec.Values) == len(v.Spec.Names) {
 		b.ordering.callsFirst(e)

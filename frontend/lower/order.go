@@ -102,7 +102,7 @@ func (o ordering) hoist(e ast.Expr) {
 			return false
 		case *ast.SliceExpr:
 			o.hoist(n.X)
-			for _, bound := range [...]ast.Expr{n.Low, n.High} {
+			for _, bound := range [...]ast.Expr{n.Low, n.High, n.Max} {
 				if bound != nil {
 					o.hoist(bound)
 				}
