@@ -42,6 +42,9 @@ func ofDigits(s string) int {
 	return n
 }
 
+// wordsOf reads a variable of package strings that only its callee names.
+func wordsOf(s string) int { return len(strings.Fields(s)) }
+
 //qd:kernel
 func knownStrings(t qd.Thread, sep qd.Const[string], out []int) {
 	text := "one" + sep.V + " 12 ,äöü"
@@ -61,7 +64,7 @@ func knownStrings(t qd.Thread, sep qd.Const[string], out []int) {
 		out[5] = -1
 	}
 	r, size := utf8.DecodeLastRuneInString(text)
-	out[6] = int(r)*10 + size
+	out[6] = int(r)*10 + size + 10000*wordsOf("a, bc d")
 	for i, word := range qd.Static([]string{"10", "200"}) {
 		out[7+i] = ofDigits(word)
 	}

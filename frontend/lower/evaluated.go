@@ -88,7 +88,7 @@ func (m *Module) resultsOf(call knownCall, args []comptime.Value) ([]comptime.Va
 		var err error
 		values, err = initial.Results(m.Syntax, call.f, args, &m.callSteps)
 		var lacks *initial.LacksError
-		if errors.As(err, &lacks) && call.f.Pkg() != m.Pkg { // the kernel is lowered anew, with the variable
+		if errors.As(err, &lacks) && lacks.Var.Pkg != m.Pkg.Path() { // the kernel is lowered anew, with the variable
 			m.uninitialized = append(m.uninitialized, lacks.Var)
 		}
 		if m.results == nil {

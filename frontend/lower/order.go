@@ -103,8 +103,12 @@ func (o ordering) hoist(e ast.Expr) {
 		case *ast.SliceExpr:
 			o.hoist(n.X)
 			for _, bound := range [...]ast.Expr{n.Low, n.High, n.Max} {
-				if bound != nil {
-					o.hoist(bound)
+				if bound == nil {
+					continue
+				}
+				o.hoist(bound)
+				if bound = ast.Unparen(bound); o.isComputed(bound) { // Go's compiler reads only plain variables after the calls in the others
+					o.keep(bound, []*ssa.Value{o.b.anyExpr(bound)})
 				}
 			}
 			o.keep(n, []*ssa.Value{o.b.anyExpr(n)})
@@ -126,6 +130,12 @@ func (o ordering) hoist(e ast.Expr) {
 		}
 		return true
 	})
+}
+
+// isComputed reports whether an expression is neither a constant nor a plain variable.
+func (o ordering) isComputed(e ast.Expr) bool {
+	_, named := e.(*ast.Ident)
+	return !named && o.b.Info.Types[e].Value == nil
 }
 
 // keep keeps the values of an expression that has been lowered before its turn.

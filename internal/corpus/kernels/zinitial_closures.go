@@ -48,6 +48,9 @@ func initialClosures(t qd.Thread, x []int) {
 	part := x[i:2:change()]
 	part[0] += 1000
 	x[9] = len(part)
+	more := func() int { i++; return i + 4 }
+	one, two, three := x[i+1:more()], x[i:more()], x[i-1:more():more()+2]
+	x[10] = len(one) + 10*len(two) + 100*len(three) + 1000*cap(three)
 }
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
