@@ -68,6 +68,10 @@ func costTable(all []*cost.Kernel) table {
 		}
 		row := []string{name, k.Arch}
 		for _, n := range []int{k.Registers, k.Frame, k.SpillStores, k.SpillLoads, k.Shared, k.Local, k.Constant, k.Code, k.MaxThreads} {
+			if n < 0 {
+				row = append(row, "?")
+				continue
+			}
 			row = append(row, strconv.Itoa(n))
 		}
 		t = append(t, row)

@@ -26,7 +26,7 @@ type Kernel struct {
 	MaxRegisters int // that the compiler was allowed
 	MaxThreads   int // in a block, of __launch_bounds__; 0 if nothing was said
 	Frame        int // bytes of the kernel's own stack frame
-	Local        int // bytes of local memory: the frame, those of the functions below it, and variables
+	Local        int // bytes of local memory: the frame, those of the functions below it, and variables; -1 where recursion lets nobody tell
 	Shared       int // bytes for each block, without what a launch adds
 	Constant     int // bytes of its own, for the launch: parameters, what the driver passes, and literals
 	Params       int // bytes of the parameters alone
@@ -35,7 +35,8 @@ type Kernel struct {
 	Functions []*Function // in its code: those that were not inlined
 	Accesses  []Access    // its instructions that go to local memory, in the order of the code
 
-	spills []uint32 // offsets of those that the file calls spills
+	spills  []uint32 // offsets of those that the file calls spills
+	endless bool     // the stack of its functions has no bound
 }
 
 // A Function is a device function that was not inlined.
@@ -265,6 +266,11 @@ func (r *reader) sizes() error {
 			}
 		case kind == "global":
 			r.file.Global += size
+		}
+	}
+	for _, k := range r.file.Kernels {
+		if k.endless {
+			k.Local = -1
 		}
 	}
 	return nil

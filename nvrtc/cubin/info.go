@@ -27,6 +27,8 @@ const (
 	attrRegCount    = 0x2f // EIATTR_REGCOUNT: a symbol, registers
 	attrAnnotations = 0x55 // EIATTR_ANNOTATIONS: pairs of a kind and an offset in the code
 
+	unknownStack = 1<<32 - 1 // of what calls itself
+
 	annotatedSpill = 1 // the kind of annotation that cuobjdump calls SpillRefill
 )
 
@@ -124,7 +126,9 @@ func (r *reader) ofSymbol(a attribute) {
 	case attrFrameSize:
 		k.Frame = n
 	case attrMinStack:
-		k.Local += n
+		if k.endless = k.endless || uint32(n) == unknownStack; !k.endless {
+			k.Local += n
+		}
 	}
 }
 

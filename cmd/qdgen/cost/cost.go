@@ -22,7 +22,7 @@ type Kernel struct {
 	SpillStores int        `json:"spillStores"` // of all instructions that store for want of registers, each counted once
 	SpillLoads  int        `json:"spillLoads"`
 	Shared      int        `json:"shared"`     // for each block
-	Local       int        `json:"local"`      // the frame, with those of the functions below it
+	Local       int        `json:"local"`      // the frame, with those of the functions below it; -1 where recursion lets nobody tell
 	Constant    int        `json:"constant"`   // for each launch: parameters, what the driver passes, literals
 	Code        int        `json:"code"`       // of the kernel, with the functions that are not inlined
 	MaxThreads  int        `json:"maxThreads"` // in a block, as far as registers allow
@@ -120,9 +120,19 @@ func report(m *ssa.Module, text *emit.Text, made *nvrtc.Result, file *cubin.File
 		for _, fn := range c.Functions {
 			k.Functions = append(k.Functions, Function{Name: goName(m, fn.Name), Frame: fn.Frame, Code: fn.Code})
 		}
-		x := &explainer{kernel: k, cubin: c, fn: f, lines: text.Lines, locals: localsOf(m), frames: frames}
+		x := &explainer{kernel: k, cubin: c, fn: f, lines: text.Lines, locals: localsOf(m), own: namesOf(m), frames: frames}
 		k.Warnings = x.warnings()
 		list = append(list, k)
+	}
+	return list
+}
+
+// namesOf are the names of a module's device functions.
+func namesOf(m *ssa.Module) (list []string) {
+	for _, f := range m.Funcs {
+		if !f.Kernel {
+			list = append(list, f.Name)
+		}
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // A local is a variable of Go, or a value without a name, that is an array or a struct.
@@ -30,7 +31,7 @@ func (l *local) what() string {
 // declared. An array that a call hands over is touched where the call stands too: there
 // it is copied.
 func localsOf(m *ssa.Module) []*local {
-	x := finder{byKey: make(map[localKey]*local), constants: constantParams(m)}
+	x := finder{byKey: make(map[localKey]*local), constants: constantParams(m), summaries: new(analysis.Summaries)}
 	for _, f := range m.Funcs {
 		f.Body.Walk(func(in *ssa.Instr) { x.instruction(f, in) })
 	}
@@ -44,6 +45,7 @@ type finder struct {
 	byKey     map[localKey]*local
 	list      []*local
 	constants map[*ssa.Value]bool // parameters that are constants in every call
+	summaries *analysis.Summaries
 }
 
 // constantParams finds the parameters of functions that all calls give constants for: an index
@@ -92,6 +94,9 @@ func (x *finder) instruction(f *ssa.Func, in *ssa.Instr) {
 	}
 	for i, arg := range in.Args {
 		l := x.used(f, arg)
+		if l == nil && i == 0 && in.Op == ssa.OpIndexAddr {
+			x.indexedBehind(f, in)
+		}
 		x.touch(l, in)
 		if in.Op == ssa.OpCall {
 			if p := in.Callee.Params(); i < len(p) {
@@ -109,6 +114,23 @@ func (x *finder) instruction(f *ssa.Func, in *ssa.Instr) {
 			}
 		case ssa.OpCall: // by its address: the function may index it
 			l.indexed = l.indexed || isAddress(arg.Def)
+		}
+	}
+}
+
+// indexedBehind notes that a slice is indexed which variables of the loop have, and which leads to arrays of the
+// function.
+func (x *finder) indexedBehind(f *ssa.Func, in *ssa.Instr) {
+	if index := in.Args[1]; ssa.IsConst(index) || x.constants[index] {
+		return
+	}
+	for _, made := range x.summaries.Memory(f).Variables(in.Args[0]) {
+		if made.Op != ssa.OpLocal {
+			continue
+		}
+		if l := x.of(f, made.Results[0]); l != nil {
+			l.indexed = true
+			x.touch(l, in)
 		}
 	}
 }

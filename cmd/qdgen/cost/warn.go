@@ -23,7 +23,8 @@ type explainer struct {
 	fn     *ssa.Func
 	lines  []*ssa.Stmt // of the emitted text, by line number less one
 	locals []*local
-	frames bool // some function of the module has an array in local memory
+	own    []string // the device functions of the module
+	frames bool     // some function of the module has an array in local memory
 }
 
 // hasFrames tells whether PTX has arrays in local memory: spills have not been there yet.
@@ -76,7 +77,7 @@ func (u *use) calls(after string) string {
 func (x *explainer) warnings() []Warning {
 	for _, l := range x.locals {
 		// What is larger than all local memory is not there: the compiler knew its indices.
-		l.indexed = l.indexed && (x.kernel.Local == 0 || l.typ.Size() <= x.kernel.Local)
+		l.indexed = l.indexed && (x.kernel.Local <= 0 || l.typ.Size() <= x.kernel.Local)
 	}
 	arrays := make(map[*local]*use)
 	others := make(map[Kind]map[cause]*use)
@@ -317,6 +318,9 @@ func (x *explainer) largest() string {
 func (x *explainer) other(kind Kind, c cause, u *use) Warning {
 	w := x.warning(kind, c.pos, u)
 	switch {
+	case kind == Library && slices.Contains(x.own, c.function):
+		w.Text = "local memory is used by " + c.function + ", which calls itself or is not inlined: what it needs after a call waits there"
+		w.Hint = "write a loop instead of recursion, where that is possible"
 	case kind == Library && c.function != "":
 		w.Text = "local memory is used by " + c.function + ", a function of CUDA's library, not by a local variable"
 	case kind == Library:

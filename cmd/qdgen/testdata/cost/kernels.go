@@ -151,3 +151,36 @@ func storedPlainly(t qd.Thread, a float32, x, y []float32) {
 	i := t.ID()
 	y[i] = a*x[i] + y[i]
 }
+
+func collatz(n int) int {
+	if n <= 1 {
+		return 0
+	}
+	if n%2 == 0 {
+		return 1 + collatz(n/2)
+	}
+	return 1 + collatz(3*n+1)
+}
+
+// recursive keeps on the stack what each call needs after the next one. Nobody can tell how deep that is.
+//
+//qd:kernel
+func recursive(t qd.Thread, out []int) { out[t.ID()] = collatz(t.ID() + 1) }
+
+// appended has an array behind a slice that grows.
+//
+//qd:kernel
+func appended(t qd.Thread, x, y []float64) {
+	i := t.ID()
+	list := make([]float64, 0, 8)
+	for _, v := range x[4*i : 4*i+4] {
+		if v > 0.3 {
+			list = append(list, v*v)
+		}
+	}
+	s := 0.0
+	for _, v := range list {
+		s = s*0.5 + v
+	}
+	y[i] = s
+}
