@@ -72,6 +72,7 @@ type variable struct {
 	mutable bool // that value changes, where level is that of the declaration
 	level   int
 	global  bool // at package level
+	reads   bool // it leads into a variable at package level: what it leads to is only read
 }
 
 // A scope is the state of one function being made.
@@ -294,8 +295,13 @@ func (g *generator) declare(name string, t *Type) *variable {
 }
 
 // visible are the variables that are not hidden and that ok accepts; those of
-// functions around a function literal are among them.
+// functions around a function literal are among them. Those that only read are not.
 func (g *generator) visible(ok func(*variable) bool) []*variable {
+	return g.allVisible(func(v *variable) bool { return !v.reads && ok(v) })
+}
+
+// allVisible is visible, with those that only read.
+func (g *generator) allVisible(ok func(*variable) bool) []*variable {
 	var out []*variable
 	hidden := map[string]bool{}
 	for i := len(g.vars) - 1; i >= 0; i-- {

@@ -75,6 +75,31 @@ func (g *generator) declareGlobals() {
 	}
 }
 
+// reader declares a pointer into a variable at package level, or a slice of one, or assigns to one.
+func (g *generator) reader() *Node {
+	v := g.one(g.visible(func(v *variable) bool { return v.global && (v.typ.Form == Array || v.typ.Form == List || v.typ.Form == Struct) }))
+	if v == nil {
+		return nil
+	}
+	var to *Node
+	switch {
+	case v.typ.Form == Struct:
+		to = &Node{Op: Addr, Type: g.types.pointer(v.typ), Kids: []*Node{use(v)}}
+	case g.chance(3):
+		n := 1 + g.IntN(v.typ.Len)
+		to = &Node{Op: Subslice, Type: g.types.slice(v.typ.Elem, n), N: g.IntN(v.typ.Len - n + 1), Kids: []*Node{use(v)}}
+	default:
+		elem := &Node{Op: Index, Type: v.typ.Elem, Kids: []*Node{use(v), g.index()}}
+		to = &Node{Op: Addr, Type: g.types.pointer(elem.Type), Kids: []*Node{elem}}
+	}
+	if old := g.one(g.allVisible(func(v *variable) bool { return v.reads && v.typ == to.Type })); old != nil && !g.chance(3) {
+		return &Node{Op: Assign, Text: "=", Kids: []*Node{use(old), to}}
+	}
+	name := g.newName()
+	g.declare(name, to.Type).reads = true
+	return &Node{Op: Decl, Text: ":=", Type: to.Type, Names: []string{name}, Kids: []*Node{to}}
+}
+
 // constParam adds a compile-time parameter to a function.
 func (g *generator) constParam(r *Routine) {
 	elem := g.scalar()

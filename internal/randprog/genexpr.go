@@ -191,8 +191,9 @@ func (g *generator) opaque(t *Type) string {
 // be assigned is asked for by left.
 func (g *generator) part(t *Type, left bool) *Node {
 	for range 5 {
-		v := g.one(g.visible(func(v *variable) bool {
-			return reaches(v.typ, t, 4) && !isShared(v.name) && !(left && v.fixed && v.typ.Form != Slice && v.typ.Form != Pointer)
+		v := g.one(g.allVisible(func(v *variable) bool {
+			return reaches(v.typ, t, 4) && !isShared(v.name) && !(v.reads && (left || v.typ == t)) &&
+				!(left && v.fixed && v.typ.Form != Slice && v.typ.Form != Pointer)
 		}))
 		if v == nil {
 			return nil

@@ -394,6 +394,9 @@ func (g *generator) pointerTo() *Node {
 	if !g.has(Pointers) || g.pure {
 		return nil
 	}
+	if g.has(Globals) && g.chance(3) {
+		return g.reader()
+	}
 	if g.chance(3) {
 		return g.repoint()
 	}
