@@ -210,16 +210,38 @@ func (s *Stream) mayFail(c collector) {
 	}
 }
 
-// failed notes the fault of a launch, if it is the first since the last Sync.
+// failed notes the fault of a launch, if it is the first since the last Sync, or the first of some launches.
 func (s *Stream) failed(l *Launch, r fault.Record) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fault != nil {
+	mu, first := &s.mu, &s.fault
+	if l.own != nil {
+		mu, first = &l.own.mu, &l.own.first
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if *first != nil {
 		return
 	}
-	if s.fault = fmt.Errorf("a check of thread %d failed", r.Thread); l.faulted != nil {
-		s.fault = l.faulted(&r)
+	if *first = fmt.Errorf("a check of thread %d failed", r.Thread); l.faulted != nil {
+		*first = l.faulted(&r)
 	}
+}
+
+// OwnFaults are the faults of some launches, for whoever has made these. The Sync of their streams returns only those of
+// other launches.
+type OwnFaults struct {
+	mu    sync.Mutex
+	first error
+}
+
+// Wait waits until everything queued on a stream so far has ended, and hands on what kernels printed. It returns the
+// first fault of the launches.
+func (o *OwnFaults) Wait(s *Stream) error {
+	if err := s.gather(); err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.first
 }
 
 // collect reads how the launches on the stream failed, which has been waited for.

@@ -29,6 +29,7 @@ type Launch struct {
 	empty  bool
 
 	faulted func(r *fault.Record) error
+	own     *OwnFaults // nil if faults are for the Sync of the stream
 }
 
 // Launch prepares a launch over a number of threads in blocks of block threads, 0
@@ -72,6 +73,9 @@ func (k *Kernel) Launch(s *Stream, args []byte, threads int64, block int) (*Laun
 // OnFault says what error a fault of the launch becomes, which the Sync of the
 // stream returns.
 func (l *Launch) OnFault(f func(r *fault.Record) error) { l.faulted = f }
+
+// FaultsTo has faults of the launch be among others that the Sync of the stream does not return. It does nothing for nil.
+func (l *Launch) FaultsTo(own *OwnFaults) { l.own = own }
 
 // left implements [recorded].
 func (l *Launch) left(int) *Launch { return l }

@@ -73,7 +73,7 @@ func (m *Memory) Write(host []byte) error {
 	if err := m.dev.stream.CopyIn(m, host); err != nil {
 		return err
 	}
-	return m.dev.stream.settle()
+	return m.dev.stream.Settle()
 }
 
 // Read copies the beginning of the memory to host, in the order of the device's
@@ -82,7 +82,7 @@ func (m *Memory) Read(host []byte) error {
 	if err := m.dev.stream.CopyOut(host, m); err != nil {
 		return err
 	}
-	return m.dev.stream.settle()
+	return m.dev.stream.Settle()
 }
 
 // ReadAt copies memory at an address to host, after what is queued so far, and
@@ -92,7 +92,7 @@ func (s *Stream) ReadAt(host []byte, addr uintptr) error {
 	if err := s.call(&s.dev.drv.memcpyDtoHAsync, dl.Address(host), addr, uintptr(len(host)), s.handle); err != nil {
 		return err
 	}
-	return s.settle()
+	return s.Settle()
 }
 
 // WriteAt copies host to memory at an address, after what is queued so far, and
@@ -102,7 +102,7 @@ func (s *Stream) WriteAt(addr uintptr, host []byte) error {
 	if err := s.call(&s.dev.drv.memcpyHtoDAsync, addr, dl.Address(host), uintptr(len(host)), s.handle); err != nil {
 		return err
 	}
-	return s.settle()
+	return s.Settle()
 }
 
 // CopyIn queues a copy of host to the beginning of the memory. The slice must not

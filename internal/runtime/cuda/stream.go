@@ -119,7 +119,7 @@ func (s *Stream) gather() error {
 	printers := s.printers
 	s.printers = nil
 	s.mu.Unlock()
-	if err := s.settle(); err != nil {
+	if err := s.Settle(); err != nil {
 		return err
 	}
 	if err := drain(printers); err != nil {
@@ -128,8 +128,9 @@ func (s *Stream) gather() error {
 	return s.collect()
 }
 
-// settle waits until everything queued so far has ended.
-func (s *Stream) settle() error {
+// Settle waits until everything queued so far has ended. What kernels printed, and how they failed, is left to the next
+// Sync.
+func (s *Stream) Settle() error {
 	host := s.release()
 	err := s.call(&s.dev.drv.streamSynchronize, s.handle)
 	// Where the call failed the context has, and the driver copies nothing any more.
@@ -137,14 +138,14 @@ func (s *Stream) settle() error {
 	return err
 }
 
-// settleIfOpen is settle for a stream that its owner may close meanwhile, who waits for it.
+// settleIfOpen is Settle for a stream that its owner may close meanwhile, who waits for it.
 func (s *Stream) settleIfOpen() error {
 	s.ending.RLock()
 	defer s.ending.RUnlock()
 	if s.closed.Load() {
 		return nil
 	}
-	return s.settle()
+	return s.Settle()
 }
 
 // Close waits for what was queued and gives the stream back. Later calls do

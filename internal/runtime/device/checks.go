@@ -89,9 +89,6 @@ type checkedRun struct {
 // Run implements [Runner].
 func (r *checkedRun) Run() error {
 	if err := r.check(); err != nil {
-		if f := (*fault.Fault)(nil); errors.As(err, &f) {
-			f.Kernel = r.launch.Kernel.Name()
-		}
 		return err
 	}
 	once, err := r.Program.Prepare(r.launch)
@@ -103,22 +100,26 @@ func (r *checkedRun) Run() error {
 
 // check does the checks, on copies of the memory that is written for them, and waits until they are done.
 func (r *checkedRun) check() error {
+	l := r.launch
+	wait := l.apart(r.backend)
+	if err := wait(); err != nil { // the copies are made in the device's own order
+		return err
+	}
 	copies := &argCopies{backend: r.backend}
 	defer copies.free()
 	args, err := copies.of(r.launch.Args[:len(r.checks.kernel.Args)], r.checks.copies)
 	if err != nil {
 		return err
 	}
-	if err := run(r.launch, r.checks.Program, r.checks.kernel, args); err != nil {
-		return err
+	if err = run(l, r.checks.Program, r.checks.kernel, args); err == nil {
+		err = wait()
 	}
-	if q := r.launch.Queue; q != nil {
-		return q.Wait(context.Background())
+	if f := (*fault.Fault)(nil); errors.As(err, &f) {
+		named := *f
+		named.Kernel = l.Kernel.Name()
+		return &named
 	}
-	if b, ok := r.backend.(*cudaBackend); ok {
-		return b.Wait()
-	}
-	return nil
+	return err
 }
 
 // mayFault reports whether a check or a panic may stop a kernel of a module.

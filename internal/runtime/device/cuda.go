@@ -171,7 +171,7 @@ func (m cudaMemory) Zero() error {
 	s := m.backend.dev.Stream()
 	err := s.Fill(m.mem, 0)
 	if err == nil {
-		err = s.Sync(context.Background())
+		err = s.Settle()
 	}
 	return m.backend.fail("clear an array", err)
 }
@@ -202,7 +202,7 @@ func (m cudaMemory) CopyFrom(from Memory) error {
 	s := m.backend.dev.Stream()
 	err := s.Copy(m.mem, f.mem, m.mem.Size())
 	if err == nil {
-		err = s.Sync(context.Background())
+		err = s.Settle()
 	}
 	return m.backend.fail("copy an array", err)
 }
@@ -223,7 +223,7 @@ func (m cudaMemory) Fill(elem []byte) error {
 		}
 	}
 	if err == nil {
-		err = s.Sync(context.Background())
+		err = s.Settle()
 	}
 	return m.backend.fail("fill an array", err)
 }
@@ -367,7 +367,7 @@ func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
 	if p.abi.Block {
 		threads *= int64(block)
 	}
-	run, err := p.entries.pick(p.abi, &l, buf).Launch(stream, buf, threads, block)
+	run, err := p.entries.pick(p.abi, &l, buf).Launch(stream.Stream, buf, threads, block)
 	if err != nil {
 		copies.free()
 		return nil, b.fail("launch "+l.Kernel.Name(), err)
@@ -388,7 +388,7 @@ func (p *cudaProgram) packed(l *Launch, buf []byte) (Runner, error) {
 // packedAs is packed of this program, whatever the size of the launch.
 func (p *cudaProgram) packedAs(l *Launch, buf []byte) (Runner, error) {
 	return p.entries.packed(p.abi, l, buf, func(entry *cuda.Kernel) (Runner, error) {
-		run, err := entry.Launch(p.backend.stream(l), buf, int64(l.Threads), l.Kernel.BlockDim)
+		run, err := entry.Launch(p.backend.stream(l).Stream, buf, int64(l.Threads), l.Kernel.BlockDim)
 		if err != nil {
 			return nil, p.backend.fail("launch "+l.Kernel.Name(), err)
 		}
@@ -405,19 +405,46 @@ func (l *Launch) onFault(run *cuda.Launch, abi *build.ABI) {
 			f.lanes = l.Kernel.BlockSize()
 		}
 		run.OnFault(f.fault)
+		run.FaultsTo(l.Own)
 	}
+}
+
+// A launchStream is what a launch is queued on.
+type launchStream struct {
+	*cuda.Stream
+	own *cuda.OwnFaults // of the launch, nil if they are for the Sync of the stream
+}
+
+// Sync waits for the launch, and for what was queued before.
+func (s launchStream) Sync(ctx context.Context) error {
+	if s.own != nil {
+		return s.own.Wait(s.Stream)
+	}
+	return s.Stream.Sync(ctx)
 }
 
 // stream is what a launch is queued on.
-func (b *cudaBackend) stream(l *Launch) *cuda.Stream {
+func (b *cudaBackend) stream(l *Launch) launchStream {
 	if l.Queue != nil {
-		return l.Queue.(*cudaQueue).stream
+		return launchStream{l.Queue.(*cudaQueue).stream, l.Own}
 	}
-	return b.dev.Stream()
+	return launchStream{b.dev.Stream(), l.Own}
+}
+
+// apart has a launch tell its own faults, and leave those of launches before to whoever waits for these. wait waits for
+// what was queued so far, and returns the first fault of the launch.
+func (l *Launch) apart(b Backend) (wait func() error) {
+	gpu, ok := b.(*cudaBackend)
+	if !ok {
+		return func() error { return nil } // one that has begun is waited for
+	}
+	l.Own = new(cuda.OwnFaults)
+	s := gpu.stream(l)
+	return func() error { return gpu.fail("wait", s.Sync(context.Background())) }
 }
 
 // newCUDARun is a run with copies of plain slices, which go with it.
-func newCUDARun(b *cudaBackend, name string, stream *cuda.Stream, work Runner, copies *hostCopies, keep []any) *cudaRun {
+func newCUDARun(b *cudaBackend, name string, stream launchStream, work Runner, copies *hostCopies, keep []any) *cudaRun {
 	r := &cudaRun{backend: b, name: name, stream: stream, work: work, copies: copies, keep: keep}
 	if copies != nil {
 		runtime.AddCleanup(r, func(c *hostCopies) { c.free() }, copies)
@@ -429,7 +456,7 @@ func newCUDARun(b *cudaBackend, name string, stream *cuda.Stream, work Runner, c
 type cudaRun struct {
 	backend *cudaBackend
 	name    string
-	stream  *cuda.Stream
+	stream  launchStream
 	work    Runner
 	copies  *hostCopies // nil when all arguments are on the device
 	keep    []any       // the slices and arrays that the arguments point into
@@ -455,13 +482,13 @@ func (r *cudaRun) steps() error {
 	if r.copies == nil {
 		return r.work.Run()
 	}
-	if err := r.copies.in(r.stream); err != nil {
+	if err := r.copies.in(r.stream.Stream); err != nil {
 		return err
 	}
 	if err := r.work.Run(); err != nil {
 		return err
 	}
-	if err := r.copies.out(r.stream); err != nil {
+	if err := r.copies.out(r.stream.Stream); err != nil {
 		return err
 	}
 	return r.stream.Sync(context.Background())

@@ -9,6 +9,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
@@ -74,6 +75,7 @@ type Launch struct {
 	Kept    int             // of a backward kernel: how many bytes it may keep values in, 0 for MaxKept
 	Passed  bool            // of a backward kernel: the kernel has run with these arguments, and has passed its checks
 	Within  context.Context // ends the launch where the device can; nil for none
+	Own     *cuda.OwnFaults // on a GPU: gets the faults of the launch, nil if they are for whoever waits next
 }
 
 // Prepare is [Program.Prepare]. If the program has a use for what [Again] has returned, nil for nothing, it becomes

@@ -257,6 +257,11 @@ func run(l Launch, p Program, k *kernel.Func, args []any) error {
 
 // heights are how many numbers of each type a thread keeps at most.
 func (r *countedRun) heights() ([]int, error) {
+	l := r.launch
+	wait := l.apart(r.backend)
+	if err := wait(); err != nil { // the copies are made in the device's own order
+		return nil, err
+	}
 	copies := &argCopies{backend: r.backend}
 	defer copies.free()
 	args, err := copies.of(r.launch.Args[:r.back.Params], r.back.Copies)
@@ -268,13 +273,11 @@ func (r *countedRun) heights() ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := run(r.launch, r.count, r.countFunc, append(args, counts...)); err != nil {
+	if err := run(l, r.count, r.countFunc, append(args, counts...)); err != nil {
 		return nil, err
 	}
-	if q := r.launch.Queue; q != nil {
-		if err := q.Wait(context.Background()); err != nil {
-			return nil, err
-		}
+	if err := wait(); err != nil {
+		return nil, err
 	}
 	heights := make([]int, len(counts))
 	all := make([]int64, r.launch.Threads)
