@@ -88,8 +88,8 @@ func TestWaitsForOwn(t *testing.T) {
 	}
 	first := fault.Leaves{Fails: true}
 	running := find("mark", first)
-	running.solo.mu.Lock() // as if it were running
-	defer running.solo.mu.Unlock()
+	running.solo.turn <- struct{}{} // as if it were running
+	defer running.solo.turn.end()
 	if again := find("mark", first); again.solo != running.solo {
 		t.Error("the record of one kernel has two turns")
 	}
@@ -101,5 +101,32 @@ func TestWaitsForOwn(t *testing.T) {
 	}
 	if _, err := m.Find("absent", fault.Leaves{}); err == nil {
 		t.Error("a kernel that there is not")
+	}
+}
+
+// A launch that is abandoned waits no longer for others that fail or print in the same place, and the next one has its
+// turn.
+func TestAbandonedInTurn(t *testing.T) {
+	mark, hello := kernel(t, module(t, "failing.cpp", nil), "mark"), kernel(t, module(t, "printing.cpp", nil), "hello")
+	for _, c := range []struct {
+		kernel *Kernel
+		turn   turn
+	}{{mark, mark.solo.turn}, {hello, hello.print.turn}} {
+		x := make([]int8, 100)
+		l := c.kernel.Launch(slice(newArgs(len(x)), x).buf, int64(len(x)), 0)
+		done := make(chan struct{})
+		l.Bound(done)
+		c.turn <- struct{}{} // as if another launch were running
+		ended := make(chan *fault.Record)
+		go func() { ended <- l.Run() }()
+		close(done)
+		if r := <-ended; r != nil || !l.Abandoned() || x[0] != 0 {
+			t.Errorf("%+v, %d", r, x[0])
+		}
+		c.turn.end()
+		l.Bound(nil)
+		if r := l.Run(); r != nil || l.Abandoned() || c.kernel == mark && x[99] == 0 {
+			t.Errorf("the next one: %+v, %d", r, x[99])
+		}
 	}
 }

@@ -78,7 +78,7 @@ func (m *Module) soloOf(record int) *solo {
 	defer m.mu.Unlock()
 	s := m.solos[record]
 	if s == nil {
-		s = &solo{fault: (*fault.Record)(unsafe.Add(unsafe.Pointer(m.faults), record*fault.Size))}
+		s = &solo{turn: newTurn(), fault: (*fault.Record)(unsafe.Add(unsafe.Pointer(m.faults), record*fault.Size))}
 		m.solos[record] = s
 	}
 	return s

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -11,18 +10,45 @@ import (
 
 // What a kernel leaves for the host is in variables of its module: what it prints in one that all kernels of the
 // module share, how it failed in a record that is its own. Launches that leave something in the same variable run one
-// at a time: each finds it empty, and it is not read while it is being written.
+// at a time: each finds it empty, and it is not read while it is being written. A launch that is abandoned while it waits
+// for its turn starts no threads.
+
+// A turn is had by one launch at a time.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+// take waits for the turn. It is false if the launch is abandoned before.
+func (t turn) take(l *Launch) bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+	}
+	select {
+	case t <- struct{}{}:
+		return true
+	case <-l.done: // never of a nil channel
+		l.skipped.Store(true)
+		return false
+	}
+}
+
+// end gives the turn to the next launch.
+func (t turn) end() { <-t }
 
 // solo is the turn of the launches whose threads record faults in one place.
 type solo struct {
-	mu    sync.Mutex
+	turn  turn
 	fault *fault.Record // in the module
 }
 
 // run runs a launch in its turn, and returns how it failed, nil if it did not.
 func (s *solo) run(l *Launch, r *run, pool *Pool) *fault.Record {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	if !s.turn.take(l) {
+		return nil
+	}
+	defer s.turn.end()
 	*s.fault = fault.Record{}
 	l.runPrinting(r, pool)
 	if s.failed() {
@@ -44,8 +70,10 @@ func (l *Launch) runPrinting(r *run, pool *Pool) {
 		l.run(r, pool)
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	if !p.turn.take(l) {
+		return
+	}
+	defer p.turn.end()
 	l.run(r, pool)
 	p.drain()
 }
@@ -60,7 +88,7 @@ type printBuffer struct {
 
 // printer is the buffer that a module's kernels print to.
 type printer struct {
-	mu      sync.Mutex   // held by the launch that prints
+	turn    turn         // of the launches that print
 	buffer  *printBuffer // in the module
 	words   []uint64     // keeps the memory that buffer points to
 	printed printf.Handler
@@ -68,6 +96,7 @@ type printer struct {
 
 func newPrinter(addr uintptr, printed printf.Handler) *printer {
 	p := &printer{
+		turn:    newTurn(),
 		words:   make([]uint64, printf.Capacity),
 		printed: printed,
 	}
