@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -437,6 +438,34 @@ func TestSizesVariables(t *testing.T) {
 			wantInts(t.T, loops, want[1], want[1], want[1], want[1])
 		}
 	})
+}
+
+// A build for large launches is not begun once the context of the launch has ended.
+func TestSizesContext(t *testing.T) {
+	onSizes(t, func(t *sizesTest) {
+		ctx, cancel := context.WithCancel(t.Context())
+		on, scale := qd.Zeros[int32](t.dev, 4), []int{1}
+		ending, err := t.dev.WithContext(ctx).BindRun(withContextLoops, scale, on)
+		noError(t.T, err)
+		other, err := t.dev.BindRun(withContextLoops, scale, on)
+		noError(t.T, errors.Join(err, ending.Launch()))
+		cancel()
+		scale[0] = huge(40)
+		t.loads("the launch whose context has ended", 0, func() error {
+			if err := ending.Launch(); !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+			return nil
+		})
+		t.loads("another one", 1, other.Launch)
+		wantInts(t.T, on, 2, 2, 2, 2)
+	})
+}
+
+//qd:kernel
+func withContextLoops(g qd.Grid, scale []int, x []int32) {
+	s := scale[0]
+	g.For(len(x), func(i int) { x[i*s/s]++ })
 }
 
 // Kernels that were built together find theirs of any size.

@@ -305,7 +305,7 @@ func (b *cudaBackend) load(ctx context.Context, k *kernel.Func, opts build.Optio
 	if err != nil {
 		return nil, b.fail("load "+k.Name(), err)
 	}
-	wide := &wideBuild{backend: b, kernel: k, opts: opts, asked: m.Asked}
+	wide := &beside[*wideBuild]{of: k, build: func(ctx context.Context) (*wideBuild, error) { return b.loadWide(ctx, k, opts, m.Asked) }}
 	load := func(_ *ssa.Func, abi *build.ABI) (packedProgram, error) {
 		entries, err := loadEntries(abi, mod.Find)
 		if err != nil {
@@ -336,7 +336,7 @@ type cudaProgram struct {
 	abi      *build.ABI
 	entries  entries[*cuda.Kernel]
 	packings packings
-	wide     *wideBuild // of the same kernel, for launches that are not small
+	wide     *beside[*wideBuild] // of the same kernel, for launches that are not small
 }
 
 func (p *cudaProgram) Rank() int { return p.abi.Rank }
@@ -353,7 +353,7 @@ func (p *cudaProgram) Prepare(l Launch) (Runner, error) {
 		copies.free()
 		return nil, err
 	}
-	if fit, err := p.forLaunch(l.Threads, buf); err != nil || fit != p {
+	if fit, err := p.forLaunch(&l, buf); err != nil || fit != p {
 		copies.free()
 		if err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package device
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/internal/build"
@@ -13,64 +12,53 @@ import (
 // Kernels for a GPU are built for small launches, which compute indices in 32 bits ([build.Small]). The first launch
 // that is not small builds the same specialization once more, for launches of any size.
 
-// wideBuild is a specialization for launches of any size, once there has been one that was not small.
+// A wideBuild has the programs of a specialization for launches of any size.
 type wideBuild struct {
-	backend *cudaBackend
-	kernel  *kernel.Func
-	opts    build.Options
-	asked   []frontend.Asked
-
-	mu    sync.Mutex
-	wide  map[string]*cudaProgram // by the symbols that the kernels have in a module of their own
-	alone *cudaProgram            // the only one, of a module that may have other kernels
+	bySymbol map[string]*cudaProgram // by the symbols that the kernels have in a module of their own
+	alone    *cudaProgram            // the only one, of a module that may have other kernels
 }
 
 // program is what stands for a program in launches that are not small.
-func (w *wideBuild) program(symbol string) (*cudaProgram, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.wide == nil {
-		if err := w.build(); err != nil {
-			return nil, err
-		}
-	}
+func (w *wideBuild) program(symbol string) *cudaProgram {
 	if w.alone != nil {
-		return w.alone, nil
+		return w.alone
 	}
-	p := w.wide[symbol]
+	p := w.bySymbol[symbol]
 	if p == nil {
 		panic(fmt.Sprintf("BUG: the build for large launches has no kernel %s", symbol))
 	}
-	return p, nil
+	return p
 }
 
-// build builds and loads it.
-func (w *wideBuild) build() error {
-	opts := w.opts
+// loadWide builds and loads a specialization for launches of any size.
+func (b *cudaBackend) loadWide(ctx context.Context, k *kernel.Func, opts build.Options, asked []frontend.Asked) (*wideBuild, error) {
 	opts.Narrow = false
-	made := make(map[string]*cudaProgram)
-	l, err := w.backend.load(context.Background(), w.kernel, opts, func(p *cudaProgram) { made[p.abi.Symbol] = p })
+	w := &wideBuild{bySymbol: make(map[string]*cudaProgram)}
+	l, err := b.load(ctx, k, opts, func(p *cudaProgram) { w.bySymbol[p.abi.Symbol] = p })
+	if err == nil {
+		err = asksOther(k, l, asked, "cannot be built anew for a launch of this size: launch it again")
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := asksOther(w.kernel, l, w.asked, "cannot be built anew for a launch of this size: launch it again"); err != nil {
-		return err
-	}
-	if len(made) == 1 {
-		for _, p := range made {
+	if len(w.bySymbol) == 1 {
+		for _, p := range w.bySymbol {
 			w.alone = p
 		}
 	}
-	w.wide = made
-	return nil
+	return w, nil
 }
 
 // forLaunch is the program for a launch with packed arguments: p itself if the launch is small.
-func (p *cudaProgram) forLaunch(threads int, buf []byte) (*cudaProgram, error) {
-	if p.abi.Small == nil || p.abi.Small.Holds(threads, buf) {
+func (p *cudaProgram) forLaunch(l *Launch, buf []byte) (*cudaProgram, error) {
+	if p.abi.Small == nil || p.abi.Small.Holds(l.Threads, buf) {
 		return p, nil
 	}
-	return p.wide.program(p.abi.Symbol)
+	w, err := p.wide.get(l.Within)
+	if err != nil {
+		return nil, err
+	}
+	return w.program(p.abi.Symbol), nil
 }
 
 // sizedRun is a launch whose packed arguments change between runs, so that each may be small or not.
@@ -93,7 +81,7 @@ func (r *sizedRun) Run() error {
 
 // pick is the launch for the arguments as they are.
 func (r *sizedRun) pick() (Runner, error) {
-	p, err := r.program.forLaunch(r.launch.Threads, r.buf)
+	p, err := r.program.forLaunch(r.launch, r.buf)
 	switch {
 	case err != nil:
 		return nil, err
