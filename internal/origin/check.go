@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 	"unsafe"
 	"weak"
@@ -31,6 +32,7 @@ func (e *ChangedError) Error() string { return e.Reason }
 // A directory is what is known of the files of a directory: by their base names the hashes that
 // they have in this program.
 type directory struct {
+	mu       sync.Mutex // held while files of the directory are being proven, for which others may wait
 	sums     map[string]cache.Key
 	compiled []string // files of which the program has code, as base names
 	saved    bool     // in the cache
@@ -42,19 +44,11 @@ type directory struct {
 
 // Check checks files as they were read: those on disk, which have absolute names. It gives
 // one that is not proven to be what the program was built from.
-func (p *Program) Check(files []load.File) *ChangedError {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.check(files, true)
-}
+func (p *Program) Check(files []load.File) *ChangedError { return p.check(files, true) }
 
 // CheckSoon is Check of what can be told at once. Where the go command is to be asked for the rest, it is
 // being asked from now on, and Check has the answer.
-func (p *Program) CheckSoon(files []load.File) *ChangedError {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.check(files, false)
-}
+func (p *Program) CheckSoon(files []load.File) *ChangedError { return p.check(files, false) }
 
 // check checks files. Those that are only doubtful it can leave to a later call.
 func (p *Program) check(files []load.File, all bool) *ChangedError {
@@ -67,9 +61,8 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 		if p.id == "" {
 			return &ChangedError{Reason: "the program's own file cannot be read or has been replaced, so nothing proves what the program was built from"}
 		}
-		path := filepath.Dir(f.Name)
-		checked[path] = true
-		switch d, err := p.directory(path).doubt(p, f); {
+		checked[filepath.Dir(f.Name)] = true
+		switch d, err := p.find(f); {
 		case err != nil:
 			return err
 		case d.certain:
@@ -87,10 +80,8 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 		for _, e := range entries {
 			there[e.Name()] = true
 		}
-		for _, name := range p.dirs[path].compiled {
-			if !there[name] {
-				return &ChangedError{File: filepath.Join(path, name), Reason: "the program has code from this file, but the file is gone: the rest of the directory is not what the program was built from"}
-			}
+		if gone := p.gone(path, there); gone != "" {
+			return &ChangedError{File: filepath.Join(path, gone), Reason: "the program has code from this file, but the file is gone: the rest of the directory is not what the program was built from"}
 		}
 	}
 	if !all && len(certain) == 0 && len(doubtful) > 0 {
@@ -98,14 +89,47 @@ func (p *Program) check(files []load.File, all bool) *ChangedError {
 		return nil
 	}
 	for _, d := range append(certain, doubtful...) { // the first is the one to be told of
-		if err := p.proven(d); err != nil {
+		if err := p.settle(d); err != nil {
 			return err
 		}
-		p.directory(filepath.Dir(d.file.Name)).add(d.file)
 	}
 	for path := range checked {
-		p.save(path, p.dirs[path])
+		p.save(path)
 	}
+	return nil
+}
+
+// find says what is doubtful of a file.
+func (p *Program) find(f load.File) (doubt, *ChangedError) {
+	dir := p.locked(filepath.Dir(f.Name))
+	defer dir.mu.Unlock()
+	return dir.doubt(p, f)
+}
+
+// gone is a file of a directory that the program has code from, and that is not there. It is "" for none.
+func (p *Program) gone(path string, there map[string]bool) string {
+	dir := p.locked(path)
+	defer dir.mu.Unlock()
+	for _, name := range dir.compiled {
+		if !there[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// settle has a doubtful file proven, unless another goroutine has had that since. It waits for commands. Only those wait
+// with it who need files of the same directory.
+func (p *Program) settle(d doubt) *ChangedError {
+	dir := p.locked(filepath.Dir(d.file.Name))
+	defer dir.mu.Unlock()
+	if known, err := dir.known(d.file); known || err != nil {
+		return err
+	}
+	if err := p.proven(d); err != nil {
+		return err
+	}
+	dir.add(d.file)
 	return nil
 }
 
@@ -119,17 +143,8 @@ func (p *Program) AllProven(files []load.File) bool {
 
 // doubt says what is doubtful of one file of the directory.
 func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
-	name := filepath.Base(f.Name)
-	if sum, ok := d.sums[name]; ok {
-		at := weak.Make(unsafe.SliceData(f.Src))
-		if d.texts[name] == at && len(f.Src) > 0 {
-			return doubt{}, nil
-		}
-		if sum == sumOf(f) {
-			d.texts[name] = at
-			return doubt{}, nil
-		}
-		return doubt{}, &ChangedError{File: f.Name, Reason: "the file has changed since this program first read it"}
+	if known, err := d.known(f); known || err != nil {
+		return doubt{}, err
 	}
 	info, err := os.Stat(f.Name) // after it was read
 	if err != nil {
@@ -140,6 +155,24 @@ func (d *directory) doubt(p *Program, f load.File) (doubt, *ChangedError) {
 		d.add(f)
 	}
 	return found, nil
+}
+
+// known reports whether a file is proven. It gives one that has changed since it was.
+func (d *directory) known(f load.File) (bool, *ChangedError) {
+	name := filepath.Base(f.Name)
+	sum, ok := d.sums[name]
+	if !ok {
+		return false, nil
+	}
+	at := weak.Make(unsafe.SliceData(f.Src))
+	if d.texts[name] == at && len(f.Src) > 0 {
+		return true, nil
+	}
+	if sum == sumOf(f) {
+		d.texts[name] = at
+		return true, nil
+	}
+	return false, &ChangedError{File: f.Name, Reason: "the file has changed since this program first read it"}
 }
 
 // add adds a file that is proven.
@@ -172,19 +205,31 @@ func (p *Program) proven(d doubt) *ChangedError {
 // clock is a time as messages have it.
 func clock(t time.Time) string { return t.Format("2006-01-02 15:04:05.000") }
 
-// directory is what is known of a directory, with what the cache has of it.
-func (p *Program) directory(path string) *directory {
-	if d := p.dirs[path]; d != nil {
-		return d
+// locked locks a directory.
+func (p *Program) locked(path string) *directory {
+	p.mu.Lock()
+	d := p.dirs[path]
+	if d == nil {
+		d = new(directory)
+		p.dirs[path] = d
 	}
-	d := &directory{sums: map[string]cache.Key{}, texts: map[string]weak.Pointer[byte]{}}
-	p.dirs[path] = d
+	p.mu.Unlock()
+	d.mu.Lock()
+	if d.sums == nil {
+		d.sums, d.texts = map[string]cache.Key{}, map[string]weak.Pointer[byte]{}
+		p.look(path, d)
+	}
+	return d
+}
+
+// look finds what the cache has of a directory, or the program's file.
+func (p *Program) look(path string, d *directory) {
 	if rec, ok := p.cache.LookupIndex(p.key(path)); ok && d.know(&rec) {
-		return d
+		return
 	}
 	if rec, ok := p.cache.FetchRecord(p.key(path)); ok && d.know(&rec) {
 		_ = p.cache.StoreIndex(p.key(path), rec)
-		return d
+		return
 	}
 	d.compiled = []string{}
 	for _, f := range p.files() {
@@ -192,7 +237,6 @@ func (p *Program) directory(path string) *directory {
 			d.compiled = append(d.compiled, name)
 		}
 	}
-	return d
 }
 
 // know takes what a record says of the directory. It is of the program, whichever machine has found it.
@@ -213,7 +257,9 @@ func (p *Program) key(path string) cache.Key {
 }
 
 // save keeps what is known of a directory for later runs of this program.
-func (p *Program) save(path string, d *directory) {
+func (p *Program) save(path string) {
+	d := p.locked(path)
+	defer d.mu.Unlock()
 	if d.saved {
 		return
 	}

@@ -258,3 +258,37 @@ func TestAsClocked(t *testing.T) {
 		}
 	}
 }
+
+// While the go command is asked about one directory, files of others are proven. Two that need the same file ask once.
+func TestCheckBesideOthers(t *testing.T) {
+	p := fakeProgram(t, openCache(t), "p", time.Now().Add(-time.Hour))
+	later := write(t, filepath.Join(t.TempDir(), "later.go"), "package k")
+	p.versions = []string{"/dep@v1.2.3/"}
+	dir := filepath.Join(t.TempDir(), "dep@v1.2.3")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	proven := write(t, filepath.Join(dir, "d.go"), "package d")
+	if err := os.Chmod(proven.Name, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	asked, answers := make(chan bool), make(chan answer)
+	p.remade = func() answer {
+		asked <- true
+		return <-answers
+	}
+	checks := make(chan *ChangedError)
+	for range 2 {
+		go func() { checks <- p.Check([]load.File{later}) }()
+	}
+	<-asked
+	if err := p.Check([]load.File{proven}); err != nil {
+		t.Error(err)
+	}
+	answers <- same
+	for range 2 {
+		if err := <-checks; err != nil {
+			t.Error(err)
+		}
+	}
+}
