@@ -71,6 +71,7 @@ func (c *Cache) StoreIndex(first Key, r Record) error {
 	refused := c.disabled
 	if c.kept != nil {
 		if refused = c.kept.writeRecord(first, data); refused == nil {
+			c.temporary.forgetRecord(first)
 			c.shareRecord(first, &r)
 			return nil
 		}

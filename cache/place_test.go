@@ -260,3 +260,28 @@ func TestTemporaryPlacesAreSwept(t *testing.T) {
 		t.Errorf("a process that lives has lost its module: %v", err)
 	}
 }
+
+// A record that could be kept takes the place of one that could not.
+func TestRecordKeptAgain(t *testing.T) {
+	log := testenv.Logged(t)
+	ownTemp(t)
+	c := open(t, t.TempDir())
+	first := key("first")
+	if err := os.MkdirAll(c.kept.root, dirPerm); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(c.kept.tmp(), nil, filePerm); err != nil { // stands for a disk that is full
+		t.Fatal(err)
+	}
+	for _, second := range []string{"old", "new", "newer"} {
+		want := Record{Second: key(second)}
+		if err := c.StoreIndex(first, want); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := c.LookupIndex(first); !ok || got.Second != want.Second {
+			t.Errorf("%+v, %t; want %+v", got, ok, want)
+		}
+		_ = os.Remove(c.kept.tmp()) // no more
+	}
+	log.Want(t, "not kept")
+}

@@ -104,6 +104,13 @@ func (p *temporary) writeRecord(first Key, data []byte) {
 	_ = p.each(func(s *store) error { return s.writeRecord(first, data) })
 }
 
+// forgetRecord removes the records of a first key, which a newer one has taken the place of.
+func (p *temporary) forgetRecord(first Key) {
+	for _, s := range p.stores() {
+		_ = s.discard(s.record(first))
+	}
+}
+
 // each calls f with one store after the other, those that exist and then new
 // ones, until it succeeds.
 func (p *temporary) each(f func(*store) error) error {
