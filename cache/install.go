@@ -47,13 +47,29 @@ func (s *store) write(key Key, a *Artifact) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(s.tmp(), key.Short()+"-")
+	err := s.writeFrom(s.tmp(), key, a)
+	if onOtherDisk(err) {
+		return s.writeFrom(filepath.Dir(s.module(key)), key, a)
+	}
+	return err
+}
+
+// writeFrom puts an entry together in a directory and renames it.
+func (s *store) writeFrom(in string, key Key, a *Artifact) error {
+	tmp, err := os.MkdirTemp(in, asidePrefix+key.Short()+"-")
 	if err != nil {
 		return err
 	}
 	// After the rename there is nothing left to remove.
 	defer os.RemoveAll(tmp)
+	if err := fill(tmp, key, a); err != nil {
+		return err
+	}
+	return move(tmp, s.module(key))
+}
 
+// fill writes the files of an entry to a directory.
+func fill(tmp string, key Key, a *Artifact) (err error) {
 	m := meta{
 		Key: key, Kernel: a.Kernel, Target: a.Target, Arch: a.Arch, Meta: a.Meta, Origin: a.origin,
 		Created: time.Now().UTC().Round(time.Microsecond),
@@ -71,10 +87,8 @@ func (s *store) write(key Key, a *Artifact) error {
 	if err != nil {
 		panic("BUG: the Meta of an artifact is not JSON: " + err.Error())
 	}
-	if _, err := writeFile(tmp, metaName, body); err != nil {
-		return err
-	}
-	return move(tmp, s.module(key))
+	_, err = writeFile(tmp, metaName, body)
+	return err
 }
 
 // writeFile writes a file of an entry.

@@ -142,8 +142,7 @@ func (s *store) replace(path string, key Key, data []byte) error {
 		return err
 	}
 	err := replaceFrom(s.tmp(), path, key, data)
-	// A part of the cache may be a link to another file system. What was not found was cleared.
-	if unmoved := (*os.LinkError)(nil); errors.As(err, &unmoved) && !errors.Is(err, fs.ErrNotExist) {
+	if onOtherDisk(err) {
 		return replaceFrom(filepath.Dir(path), path, key, data)
 	}
 	return err
@@ -151,7 +150,7 @@ func (s *store) replace(path string, key Key, data []byte) error {
 
 // replaceFrom stores a small file at a path: written in a directory and renamed.
 func replaceFrom(tmp, path string, key Key, data []byte) error {
-	f, err := os.CreateTemp(tmp, key.Short()+"-*.json")
+	f, err := os.CreateTemp(tmp, asidePrefix+key.Short()+"-*.json")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/qdgen/qd/internal/testenv"
 )
@@ -125,22 +126,35 @@ func TestAlone(t *testing.T) {
 	wg.Wait()
 }
 
-// Records and notes may be in a directory of another file system, to which a link leads: no file can be moved there from
-// the cache's own.
-func TestLinkToOtherFileSystem(t *testing.T) {
+// linked is a cache of which a part is in a directory of another file system, to which a link leads: no file can be moved
+// there from the cache's own.
+func linked(t *testing.T, part string) (c *Cache, other string) {
+	t.Helper()
 	dir := t.TempDir()
 	other, err := os.MkdirTemp("/dev/shm", "qdgen-cache")
 	if err != nil {
 		t.Skip("there is no second file system:", err)
 	}
-	defer os.RemoveAll(other)
+	t.Cleanup(func() { os.RemoveAll(other) })
 	if err := os.Mkdir(filepath.Join(dir, "v1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(other, filepath.Join(dir, "v1", "index")); err != nil {
+	if err := os.Symlink(other, filepath.Join(dir, "v1", part)); err != nil {
 		t.Fatal(err)
 	}
-	c := open(t, dir)
+	return open(t, dir), other
+}
+
+// holds wants so many files or directories in a part of a cache.
+func holds(t *testing.T, other string, want int) {
+	t.Helper()
+	if left, err := filepath.Glob(filepath.Join(other, "*", "*")); err != nil || len(left) != want {
+		t.Errorf("the directory has %v, %v; want %d", left, err, want)
+	}
+}
+
+func TestRecordsOnOtherFileSystem(t *testing.T) {
+	c, other := linked(t, "index")
 	first, want := key("first"), Record{Second: key("second")}
 	for range 2 {
 		if err := c.StoreIndex(first, want); err != nil {
@@ -150,8 +164,43 @@ func TestLinkToOtherFileSystem(t *testing.T) {
 	if got, ok := c.LookupIndex(first); !ok || got.Second != want.Second {
 		t.Errorf("%+v, %t; want %+v", got, ok, want)
 	}
-	left, err := filepath.Glob(filepath.Join(other, "*", "*"))
-	if err != nil || len(left) != 1 {
-		t.Errorf("the directory has %v, %v; want one record", left, err)
+	holds(t, other, 1)
+	if _, _, err := c.Clear(); err != nil {
+		t.Error(err)
 	}
+	holds(t, other, 0)
+}
+
+func TestModulesOnOtherFileSystem(t *testing.T) {
+	log := testenv.Logged(t)
+	c, other := linked(t, "modules")
+	e := build(t, c, "k", 1000)
+	hit(t, c, "k", 1000)
+	if err := os.Truncate(e.Path, 10); err != nil {
+		t.Fatal(err)
+	}
+	build(t, c, "k", 1000)
+	log.Want(t, "removed a damaged entry")
+	hit(t, open(t, c.Dir()), "k", 1000)
+	holds(t, other, 1)
+
+	// What a process has left that was killed is no entry, and goes in time.
+	left := filepath.Join(filepath.Dir(filepath.Dir(e.Path)), asidePrefix+"left")
+	if err := os.Mkdir(left, dirPerm); err != nil {
+		t.Fatal(err)
+	}
+	clean(t, c)
+	old := time.Now().Add(-2 * leftoverLife)
+	if err := os.Chtimes(left, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Trim(); err != nil {
+		t.Error(err)
+	}
+	holds(t, other, 1)
+	if n, _, err := c.Clear(); n != 1 || err != nil {
+		t.Errorf("Clear: %d, %v", n, err)
+	}
+	holds(t, other, 0)
+	log.WantNone(t)
 }

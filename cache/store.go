@@ -87,8 +87,14 @@ func (s *store) discard(path string) error {
 		// A directory that cannot be written to can be neither moved nor emptied.
 		_ = os.Chmod(path, dirPerm)
 	}
-	trash := filepath.Join(s.tmp(), "trash-"+rand.Text())
-	if err := os.Rename(path, trash); err != nil {
+	name := asidePrefix + "trash-" + rand.Text()
+	trash := filepath.Join(s.tmp(), name)
+	err = os.Rename(path, trash)
+	if onOtherDisk(err) {
+		trash = filepath.Join(filepath.Dir(path), name)
+		err = os.Rename(path, trash)
+	}
+	if err != nil {
 		if _, place := os.Lstat(s.tmp()); errors.Is(err, fs.ErrNotExist) && place == nil { // another process was faster
 			return nil
 		}
@@ -97,6 +103,17 @@ func (s *store) discard(path string) error {
 	// What stays behind is out of sight, and sweep comes back to it.
 	_ = os.RemoveAll(trash)
 	return nil
+}
+
+// asidePrefix begins the names of what is being written or removed. In a part of the cache that is a link to another file
+// system, that lies beside what it becomes or was: nothing can be renamed from there to tmp.
+const asidePrefix = "tmp-"
+
+// onOtherDisk reports whether an error says that a rename failed, and perhaps for the reason that a part of the cache is
+// a link to another file system. What was not found was cleared, and what is there already another process has stored.
+func onOtherDisk(err error) bool {
+	unmoved := (*os.LinkError)(nil)
+	return errors.As(err, &unmoved) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist)
 }
 
 // move renames a file or directory of tmp to its place, and makes the directory that it goes to.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -153,9 +154,19 @@ func measure(dir string) (footprint, error) {
 	return f, err
 }
 
-// eachIn calls f with what lies on the second level of dir: dir/6c/6cd1…. A level
-// that is not there is empty.
+// eachIn calls f with what lies on the second level of dir: dir/6c/6cd1…, but for what is being written or removed. A
+// level that is not there is empty.
 func eachIn(dir string, f func(path string, d fs.DirEntry) error) error {
+	return eachBelow(dir, func(path string, d fs.DirEntry) error {
+		if strings.HasPrefix(d.Name(), asidePrefix) {
+			return nil
+		}
+		return f(path, d)
+	})
+}
+
+// eachBelow calls f with all that lies on the second level of a directory.
+func eachBelow(dir string, f func(path string, d fs.DirEntry) error) error {
 	shards, err := readDir(dir)
 	if err != nil {
 		return err
@@ -186,7 +197,7 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 	return list, err
 }
 
-// sweep removes what has not changed for that long in tmp and, where nobody
+// sweep removes what has not changed for that long in tmp and beside entries and, where nobody
 // holds them, locks; and records that were long unused.
 func (s *store) sweep(life time.Duration) {
 	old := func(d fs.DirEntry, life time.Duration) bool {
@@ -208,6 +219,14 @@ func (s *store) sweep(life time.Duration) {
 		if l, state := tryLock(filepath.Join(s.locks(), d.Name())); state == lockHeld {
 			l.release()
 		}
+	}
+	for _, dir := range []string{s.modules(), s.index(), s.notes()} {
+		_ = eachBelow(dir, func(path string, d fs.DirEntry) error {
+			if strings.HasPrefix(d.Name(), asidePrefix) && old(d, life) {
+				_ = os.RemoveAll(path)
+			}
+			return nil
+		})
 	}
 	_ = eachIn(s.index(), func(path string, d fs.DirEntry) error {
 		if old(d, recordLife) {
