@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/internal/report"
+	"github.com/qdgen/qd/internal/tempdir"
 )
 
 // SourceName is the name of the source file in messages, unless a #line directive gives another
@@ -130,8 +131,7 @@ func (c *Compiler) Text(ctx context.Context, kind, src string) (string, error) {
 
 // prepare makes a build's directory in dir, with the source in it.
 func (c *Compiler) prepare(dir, src string) (string, error) {
-	sweep(dir)
-	tmp, err := os.MkdirTemp(dir, buildPrefix)
+	tmp, err := tempdir.Make(dir, tempdir.Build)
 	if err != nil {
 		ce := &CompileError{Compiler: c.Path, Reason: "has no directory to work in", Err: err}
 		if dir == "" {

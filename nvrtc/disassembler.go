@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/qdgen/qd/internal/report"
+	"github.com/qdgen/qd/internal/tempdir"
 )
 
 // disassembler is the name of the program. (cuobjdump, which prints machine code too,
@@ -84,7 +85,7 @@ func (d *Disassembler) Version(ctx context.Context) (string, error) {
 // Disassemble prints the code of a cubin, with the lines of a compile with
 // [Options.LineInfo].
 func (d *Disassembler) Disassemble(ctx context.Context, cubin []byte) (string, error) {
-	dir, err := os.MkdirTemp("", "qdgen-sass-")
+	dir, err := tempdir.Make("", tempdir.Disassembly)
 	if err != nil {
 		return "", fmt.Errorf("there is no directory for temporary files: %w; %s", err, report.SetTemp())
 	}

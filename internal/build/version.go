@@ -65,7 +65,7 @@ func Version(o *origin.Program, c *cache.Cache) string {
 var ownPackages = []string{
 	".", "cache", "clang", "compile", "emit", "emit/cpp", "emit/cpp/elementary", "emit/cuda", "emit/prelude",
 	"frontend", "frontend/check", "frontend/comptime", "frontend/desugar", "frontend/diag", "frontend/eval", "frontend/initial", "frontend/load", "frontend/load/stubs", "frontend/lower",
-	"internal/bug", "internal/build", "internal/dl", "internal/gort", "internal/memo", "internal/origin", "internal/parallel", "internal/printf", "internal/report", "internal/reread", "internal/single",
+	"internal/bug", "internal/build", "internal/dl", "internal/gort", "internal/memo", "internal/origin", "internal/parallel", "internal/printf", "internal/report", "internal/reread", "internal/single", "internal/tempdir",
 	"internal/runtime/cpu", "internal/runtime/cuda", "internal/runtime/device", "internal/runtime/dims", "internal/runtime/dump", "internal/runtime/encoding", "internal/runtime/failure",
 	"internal/runtime/fault", "internal/runtime/gorun", "internal/runtime/kernel", "internal/runtime/launch", "internal/runtime/registry", "internal/runtime/tape", "internal/runtime/tune",
 	"nvrtc", "ssa", "ssa/analysis", "ssa/analysis/live", "ssa/gradient", "ssa/interp", "ssa/opt", "ssa/target", "ssa/target/abi", "ssa/target/declare", "ssa/target/hint", "ssa/target/narrow", "ssa/target/outofssa", "ssa/target/split", "ssa/target/tiles", "ssa/target/widen",

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/qdgen/qd/internal/tempdir"
 )
 
 // The go command knows by the hashes of all source whether a program is what the source makes. Asked to
@@ -43,7 +45,7 @@ func (p *Program) remake() answer {
 	if dir == "" {
 		return unknown
 	}
-	tmp, err := os.MkdirTemp("", "qdgen-origin-")
+	tmp, err := tempdir.Make("", tempdir.Origin)
 	if err != nil {
 		return unknown
 	}
