@@ -17,7 +17,7 @@ const maxPrograms = 4
 // them.
 var programs struct {
 	sync.Mutex
-	list []*checked // the one used last at the end
+	list []*checked // the one used last at the end, one of each key
 }
 
 // A checked is a program, and the packages that it was made of.
@@ -40,11 +40,22 @@ func check(src load.Sources, ref load.Ref, also load.Also) (*load.Program, error
 	c := &checked{key: key, deps: digestsOf(p), prog: p}
 	programs.Lock()
 	defer programs.Unlock()
+	if i := kept(key); i >= 0 {
+		if other := programs.list[i]; slices.Equal(other.deps, c.deps) { // another goroutine was faster
+			return other.prog, nil
+		}
+		programs.list = slices.Delete(programs.list, i, i+1)
+	}
 	programs.list = append(programs.list, c)
 	if len(programs.list) > maxPrograms {
 		programs.list = programs.list[1:]
 	}
 	return p, nil
+}
+
+// kept is where the program of a key is in the list, -1 if there is none. It is called with the list locked.
+func kept(key string) int {
+	return slices.IndexFunc(programs.list, func(c *checked) bool { return c.key == key })
 }
 
 // depsOf are the packages that a program was made of. Of one that is kept they are known.
@@ -71,11 +82,9 @@ func digestsOf(p *load.Program) (deps []cache.Dep) {
 func find(src load.Sources, key string) *load.Program {
 	programs.Lock()
 	var found *checked
-	for i, c := range programs.list {
-		if c.key == key {
-			found = c
-			programs.list = append(append(programs.list[:i:i], programs.list[i+1:]...), c)
-		}
+	if i := kept(key); i >= 0 {
+		found = programs.list[i]
+		programs.list = append(slices.Delete(programs.list, i, i+1), found)
 	}
 	programs.Unlock()
 	if sums := (digests{src: src}); found != nil && sums.hold(found.deps) {

@@ -75,6 +75,51 @@ func TestSharedPrograms(t *testing.T) {
 	}
 }
 
+// A program that is checked anew takes the place of the one before, and no other one's. Of goroutines that check one at
+// once all have the same.
+func TestKeptPrograms(t *testing.T) {
+	src := &files{text: map[string]string{}}
+	const names = "abcd" // as many as are kept
+	for _, name := range names {
+		src.text[fmt.Sprintf("%c/%[1]c.go", name)] = fmt.Sprintf(`package %c
+
+import "github.com/qdgen/qd"
+
+//qd:kernel
+func kept(t qd.Thread, x []int) { x[t.ID()] = 1 }
+`, name)
+	}
+	lower := func(name rune) *load.Program {
+		s, err := build.Lower(src, load.Ref{Pkg: string(name), Name: "kept"}, build.Options{})
+		if err != nil {
+			t.Error(err)
+			return nil
+		}
+		return s.Program
+	}
+	var wg sync.WaitGroup
+	var all [8]*load.Program
+	for i := range all {
+		wg.Go(func() { all[i] = lower('a') })
+	}
+	wg.Wait()
+	for _, p := range all {
+		if p != all[0] {
+			t.Error("goroutines have programs of their own")
+		}
+	}
+	src.edit("a/a.go", "= 1", "= 2")
+	programs := map[rune]*load.Program{}
+	for _, name := range names {
+		programs[name] = lower(name)
+		for _, before := range names[:strings.IndexRune(names, name)] {
+			if lower(before) != programs[before] {
+				t.Errorf("the program of kernel %c is lost", before)
+			}
+		}
+	}
+}
+
 // The cache lists specializations with their constants.
 func TestListedConstants(t *testing.T) {
 	b := newBench(t, constants())
