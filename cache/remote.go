@@ -82,7 +82,7 @@ func (c *Cache) Remote() Remote {
 // Trusts reports whether what comes from there may be loaded: what this machine has built, and,
 // where QD_CACHE_KEY is set, what was signed with such a key.
 func (c *Cache) Trusts(from *Origin) bool {
-	if from == nil || os.Getenv("QD_CACHE_KEY") == "" {
+	if from == nil || strings.TrimSpace(os.Getenv("QD_CACHE_KEY")) == "" { // as package remote has it
 		return true
 	}
 	if transport.Trusts != nil {

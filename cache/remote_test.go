@@ -24,6 +24,7 @@ func TestTrustsWithoutTransport(t *testing.T) {
 		signed, unsigned, other bool
 	}{
 		{"", true, true, true},
+		{" \n", true, true, true},
 		{public, true, false, false},
 		{file, true, false, false},
 		{"no such file", false, false, false},
