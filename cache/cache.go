@@ -29,7 +29,7 @@ type Cache struct {
 	trim      trimState
 
 	lockWait time.Duration
-	alone    memo.Map[Key, *sync.Mutex] // of Alone
+	turns    memo.Map[Key, *sync.Mutex] // of Alone and EditNote
 }
 
 // Open opens the cache in dir; "" stands for the directory that QD_CACHE names, or else for qdgen

@@ -38,9 +38,11 @@ func (c *Cache) Note(key Key) (json.RawMessage, bool) {
 }
 
 // EditNote calls edit with the note of a key, nil if there is none, and keeps what edit returns, unless that is nil.
-// One process edits a note at a time; doing says in the log of those that wait what it does, as in "tuning a kernel".
+// One caller edits a note at a time; doing says in the log of those that wait for another process what that does, as in
+// "tuning a kernel". Where the cache has no place for locks, the callers of this process wait for each other only.
 // An error of edit is returned unchanged, and nothing is kept. If the cache cannot be written to, EditNote only warns.
 func (c *Cache) EditNote(key Key, doing string, edit func(old json.RawMessage) (json.RawMessage, error)) error {
+	defer c.turn(key)()
 	defer c.hold(key, doing)()
 	old, _ := c.Note(key)
 	note, err := edit(old)
@@ -73,11 +75,16 @@ func (c *Cache) writeNote(key Key, note json.RawMessage) error {
 // Alone calls f while no other caller of Alone with the same key, in this process or another, is in its own f; doing
 // says in the log of those that wait what it does. Where the cache has no place for locks, only this process is alone.
 func (c *Cache) Alone(key Key, doing string, f func() error) error {
-	turn, _ := c.alone.LoadOrStore(key, new(sync.Mutex))
-	turn.Lock()
-	defer turn.Unlock()
+	defer c.turn(key)()
 	defer c.hold(key, doing)()
 	return f()
+}
+
+// turn waits for the turn of a key in this process, and gives what ends it.
+func (c *Cache) turn(key Key) (end func()) {
+	turn, _ := c.turns.LoadOrStore(key, new(sync.Mutex))
+	turn.Lock()
+	return turn.Unlock
 }
 
 // hold takes the lock of a key among processes, and gives what releases it. Where there is no place for locks, it goes

@@ -204,3 +204,35 @@ func TestModulesOnOtherFileSystem(t *testing.T) {
 	holds(t, other, 0)
 	log.WantNone(t)
 }
+
+// Where there is no place for locks, goroutines still edit a note one after the other.
+func TestNotesWithoutLocks(t *testing.T) {
+	testenv.Logged(t)
+	c := open(t, t.TempDir())
+	if err := os.MkdirAll(c.kept.root, dirPerm); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(c.kept.locks(), nil, filePerm); err != nil {
+		t.Fatal(err)
+	}
+	inside := 0
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 20 {
+				err := c.EditNote(NewKey("note"), "a test", func(json.RawMessage) (json.RawMessage, error) {
+					if inside++; inside != 1 { // also a data race, if they are not alone
+						t.Errorf("%d edit the note", inside)
+					}
+					runtime.Gosched()
+					inside--
+					return nil, nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
