@@ -128,6 +128,31 @@ func TestBuildMade(t *testing.T) {
 	})
 }
 
+// Those that are for devices with a context are too.
+func TestBuildMadeWithContext(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		if dev.String() == "go" {
+			t.Skip("which compiles nothing")
+		}
+		var all []any
+		for c := 7000; c < 7020; c++ {
+			k := qd.NewKernel(func(t qd.Thread, x []int) { x[t.ID()] = madeFrom(x[t.ID()], c) }, qd.Capture("c", c))
+			all = append(all, k.WithDevice(dev.WithContext(t.Context())))
+		}
+		loaded := build.Count.Loaded.Load()
+		if err := qd.Build(all...); err != nil {
+			t.Fatal(err)
+		}
+		if l := build.Count.Loaded.Load() - loaded; l < 1 || l > int64(runtime.GOMAXPROCS(0)) {
+			t.Errorf("%d modules loaded for %d kernels", l, len(all))
+		}
+		x := []int{2}
+		if err := dev.Launch(all[1], qd.Dim(1), x); err != nil || x[0] != madeFrom(2, 7001) {
+			t.Errorf("%v, %v", x, err)
+		}
+	})
+}
+
 func madeFrom(x, c int) int {
 	for range c % 3 {
 		x = x*c + 1

@@ -62,7 +62,16 @@ func (spec *Specialization) check(d *Device) (*Device, *Kernel, []any, error) {
 // function literals, and methods with their receivers. Other kernels are built together with their packages. It leaves
 // errors to buildOne.
 func buildTogether(d *Device, kernels []Specialization) {
-	requests := map[*Device][]build.Request{}
+	// Each handle for a device with a context may have a device of its own.
+	type where struct {
+		whole *Device
+		end   <-chan struct{}
+	}
+	type group struct {
+		dev      *Device
+		requests []build.Request
+	}
+	groups := map[where]*group{}
 	for i := range kernels {
 		dev, k, consts, err := kernels[i].check(d)
 		if err != nil || !k.Literal && !k.IsMethod() && len(consts) == 0 || k.Backward != nil {
@@ -77,12 +86,16 @@ func buildTogether(d *Device, kernels []Specialization) {
 			continue
 		}
 		if src, err := k.Source(opts); err == nil {
-			requests[dev] = append(requests[dev], build.Request{Source: src, Kernel: k.Ref, Options: opts})
+			at := where{dev.Whole(), dev.context().Done()}
+			if groups[at] == nil {
+				groups[at] = &group{dev: dev}
+			}
+			groups[at].requests = append(groups[at].requests, build.Request{Source: src, Kernel: k.Ref, Options: opts})
 		}
 	}
-	for dev, list := range requests {
-		if len(list) > 1 {
-			dev.backend.Together(dev.context(), list)
+	for _, g := range groups {
+		if len(g.requests) > 1 {
+			g.dev.backend.Together(g.dev.context(), g.requests)
 		}
 	}
 }
