@@ -25,10 +25,7 @@ func (b *beside[T]) get(within context.Context) (T, error) {
 		ctx = context.Background()
 	}
 	v, err := b.once.DoWithin(ctx, struct{}{}, func() (T, error) { return b.build(ctx) })
-	if ended := failure.Ended("build", b.of, "ended before the kernel was ready", within); err != nil && ended != nil {
-		err = ended // and not one that blames the compiler, which was stopped
-	}
-	return v, err
+	return v, failure.Building(b.of, err, within)
 }
 
 // asksOther is the error for a kernel that is needed besides another one, and has been built with another value of a

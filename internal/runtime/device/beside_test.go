@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,7 +43,7 @@ func TestBesideContext(t *testing.T) {
 		case <-goOn:
 			return 7, nil
 		case <-ctx.Done():
-			return 0, errors.New("clang: killed")
+			return 0, fmt.Errorf("clang: killed: %w", ctx.Err())
 		}
 	}}
 	type answer struct {

@@ -48,6 +48,16 @@ func Ended(what string, kernel interface{ Name() string }, how string, within co
 	return fmt.Errorf("qd: %s of %s: %s: %w", what, kernel.Name(), how, context.Cause(within))
 }
 
+// Building is the error of a kernel that was to be made ready, within a context, nil for none. It does not blame the
+// compiler where the context has ended, which stops that. What else is wrong is told also where it has ended since.
+func Building(kernel interface{ Name() string }, err error, within context.Context) error {
+	ended := Ended("build", kernel, "ended before the kernel was ready", within)
+	if ended == nil || !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Cause(within)) {
+		return err
+	}
+	return ended
+}
+
 // A SourceError is a kernel whose Go source cannot be found, or is not what the running
 // program was built from.
 type SourceError struct {

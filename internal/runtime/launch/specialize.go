@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -194,18 +193,13 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			}
 			return v, err
 		})
-		if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); err != nil && !mine && ended != nil {
-			return nil, ended
+		if err != nil {
+			return nil, failure.Building(k, err, d.within)
 		}
-		if err != nil || mine || v.Hold() {
-			return v, err
+		if mine || v.Hold() {
+			return v, nil
 		}
 	}
-}
-
-// isContext reports whether an error is that of a context which has ended.
-func isContext(err error, within context.Context) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(within))
 }
 
 // Made counts the programs made ready in this process.
@@ -213,8 +207,8 @@ var Made atomic.Int64
 
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
-	if err := failure.Ended("build", k, "ended before the kernel was ready", d.within); err != nil {
-		return nil, err
+	if ctx := d.context(); ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	start := time.Now()
 	opts, env, err := d.optionsFor(k, consts)
@@ -230,9 +224,6 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 		return err
 	})
 	if err != nil {
-		if ended := failure.Ended("build", k, "ended before the kernel was ready", d.within); ended != nil && isContext(err, d.within) {
-			return nil, ended // and not one that blames the compiler, which was stopped
-		}
 		return nil, err
 	}
 	k.NameAs(l.Name)
