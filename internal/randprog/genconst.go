@@ -77,7 +77,9 @@ func (g *generator) declareGlobals() {
 
 // reader declares a pointer into a variable at package level, or a slice of one, or assigns to one.
 func (g *generator) reader() *Node {
-	v := g.one(g.visible(func(v *variable) bool { return v.global && (v.typ.Form == Array || v.typ.Form == List || v.typ.Form == Struct) }))
+	v := g.one(g.visible(func(v *variable) bool {
+		return v.global && (v.typ.Form == Array || v.typ.Form == List || v.typ.Form == Struct)
+	}))
 	if v == nil {
 		return nil
 	}

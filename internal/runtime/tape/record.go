@@ -37,39 +37,58 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		return wrong("qd.TapeStrips(%d): a strip has 1 turn at least", t.Strip)
 	}
 	r := &t.slabs.records.cut(1)[0]
-	step := &r.own
 	recorded := false
 	defer func() {
 		if !recorded {
 			*r = record{} // its slab may live on
 		}
 	}()
-	r.step = step
-	step.Arrays = t.slabs.arrays.cut(len(args))[:0]
-	if err := step.Check(t.dev, kernel, dim, args); err != nil {
+	r.step = &r.own
+	r.step.Arrays = t.slabs.arrays.cut(len(args))[:0]
+	if err := r.step.Check(t.dev, kernel, dim, args); err != nil {
 		return err
 	}
-	r.nodes = t.slabs.nodes.cut(len(step.Args))
-	t.mu.Lock()
-	turn := t.turn
-	active, unsure, err := t.isActive(r)
-	t.mu.Unlock()
-	if unsure {
-		step.Look()
+	turn, err := t.prepare(r)
+	if err != nil {
+		return err
+	}
+	r.step.Announce(t.watch)
+	unused, err := t.start(r)
+	if err != nil {
+		return err
+	}
+	err = r.step.Run(r.step.Args)
+	recorded, err = t.finish(r, turn, unused, err)
+	return err
+}
+
+// prepare finds the nodes of a launch, and builds its backward kernel if it is to be differentiated. It gives the turn of
+// the tape in which that is so.
+func (t *Tape) prepare(r *record) (turn int, err error) {
+	r.nodes = t.slabs.nodes.cut(len(r.step.Args))
+	look := func() (active, unsure bool, err error) {
 		t.mu.Lock()
+		defer t.mu.Unlock()
 		turn = t.turn
-		active, _, err = t.isActive(r)
-		t.mu.Unlock()
+		return t.isActive(r)
+	}
+	active, unsure, err := look()
+	if unsure {
+		r.step.Look()
+		active, _, err = look()
 	}
 	if err == nil && active { // building takes its time, too, and may call functions of the program
 		err = r.differentiate(t.Strip)
 	}
-	if err != nil {
-		return err
-	}
-	step.Announce(t.watch)
+	return turn, err
+}
+
+// start keeps what the backward kernel needs of the arguments as they are before the launch. It gives the arrays that the
+// launch is the first to use.
+func (t *Tape) start(r *record) (unused []*node, err error) {
 	t.mu.Lock()
-	unused := r.unused()
+	defer t.mu.Unlock()
+	unused = r.unused()
 	if err = t.keepPlain(r); err == nil {
 		err = t.begin(r)
 	}
@@ -79,42 +98,46 @@ func (t *Tape) launch(kernel any, dim *dims.Dims, args []any) error {
 		forgetUse(unused)
 		t.release(r)
 	}
-	t.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	err = step.Run(step.Args)
+	return unused, err
+}
+
+// finish records a launch that has run, with an error or without, unless nobody needs it.
+func (t *Tape) finish(r *record, turn int, unused []*node, ran error) (recorded bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
+	case t.turn != turn && ran == nil:
+		return false, wrong("it has been reset while it recorded a launch of %s", r.step.Kernel.Name())
 	case t.turn != turn:
-		if err == nil {
-			err = wrong("it has been reset while it recorded a launch of %s", step.Kernel.Name())
-		}
-	case err != nil:
-		for i, n := range r.nodes {
-			switch {
-			case n == nil || !step.Writes(i):
-			case n.active:
-				n.stale = "a launch of " + step.Kernel.Name() + " that failed"
-			case t.part.isRunAgain():
-				t.keepLeft(r, i)
-			}
-		}
+	case ran != nil:
+		t.failed(r)
 		forgetUse(unused)
 		t.release(r)
-	case r.back == nil && t.part.isRunAgain() && step.IsOrdered(): // another run of it may leave something else
+	case r.back == nil && t.part.isRunAgain() && r.step.IsOrdered(): // another run of it may leave something else
 		for i, n := range r.nodes {
-			if n != nil && step.Writes(i) {
+			if n != nil && r.step.Writes(i) {
 				t.keepLeft(r, i)
 			}
 		}
 		t.release(r)
 	case r.back != nil || t.part.isRunAgain():
-		recorded = true
 		t.add(r)
+		return true, nil
 	}
-	return err
+	return false, ran
+}
+
+// failed notes that nobody knows what a launch has left in the arrays that it writes.
+func (t *Tape) failed(r *record) {
+	for i, n := range r.nodes {
+		switch {
+		case n == nil || !r.step.Writes(i):
+		case n.active:
+			n.stale = "a launch of " + r.step.Kernel.Name() + " that failed"
+		case t.part.isRunAgain():
+			t.keepLeft(r, i)
+		}
+	}
 }
 
 // unused are the arrays that nothing recorded has used, and that the launch does not write.
