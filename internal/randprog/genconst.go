@@ -78,7 +78,13 @@ func (g *generator) declareGlobals() {
 // reader declares a pointer into a variable at package level, or a slice of one, or assigns to one.
 func (g *generator) reader() *Node {
 	v := g.one(g.visible(func(v *variable) bool {
-		return v.global && (v.typ.Form == Array || v.typ.Form == List || v.typ.Form == Struct)
+		switch v.typ.Form {
+		case Array, Struct:
+			return v.global
+		case List: // what is done in a function literal may be a change: qd.Static would not take it any more
+			return v.global && g.literals == 0
+		}
+		return false
 	}))
 	if v == nil {
 		return nil
