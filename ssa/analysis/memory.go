@@ -331,6 +331,12 @@ func (m *Memory) reached(v *ssa.Value) map[*class]bool {
 	return reached
 }
 
+// IsOnlyRead reports whether nothing is written to a variable of the function after it was made, and nobody can tell it
+// from another one with the same value.
+func (m *Memory) IsOnlyRead(local *ssa.Value) bool {
+	return m.Use(local)&(Written|Compared) == 0 && !m.Leaves(local)
+}
+
 // Leaves reports whether the function may return an address, or keep it in memory that is not its own.
 func (m *Memory) Leaves(v *ssa.Value) bool {
 	own := m.of(v)

@@ -5,8 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // Fission turns the code of one thread into the code of a whole block, for a
@@ -20,7 +22,7 @@ import (
 // Ifs and Loops run once per block: the threads agree on their conditions, or the program is
 // wrong, so that the first thread that is still running tells. All other instructions
 // of a split block stand in phases, but for pure ones whose operands are the same for all
-// threads: those are computed once.
+// threads, and variables that hold such values and are only read: those are made once.
 //
 // A value that one phase computes and another one uses is kept in an array with a
 // place for each lane, an OpShared, or is computed again where that is cheap. A
@@ -45,6 +47,8 @@ func Fission(f *ssa.Func) *ssa.Func {
 		once:  make(map[*ssa.Value]*ssa.Value),
 		loops: make(map[*ssa.Instr]*ssa.Instr),
 		leave: make(map[*ssa.Instr]int),
+
+		memory: sync.OnceValue(func() *analysis.Memory { return new(analysis.Summaries).Memory(f) }),
 	}
 	x.f.Kernel, x.f.Kind, x.f.Rank, x.f.Decl, x.f.Phased, x.f.Blocked = true, f.Kind, f.Rank, f.Decl, true, true
 	x.cur = x.f.Body
@@ -77,6 +81,8 @@ type fission struct {
 	leave map[*ssa.Instr]int        // loops of one iteration that lanes leave, to what left holds meanwhile
 	left  *ssa.Value                // the array of where lanes are, nil if no lane leaves before the last phase
 	top   []*ssa.Instr              // the arrays: first in the body
+
+	memory func() *analysis.Memory // of the old function
 
 	cur    *ssa.Block
 	inside []*ssa.Instr // the old split loops around cur, outermost first
@@ -193,7 +199,7 @@ func (x *fission) isOnce(in *ssa.Instr) bool {
 			return false
 		}
 	}
-	return in.Op.Effect() == ssa.Pure || in.Op == ssa.OpShared
+	return in.Op.Effect() == ssa.Pure || in.Op == ssa.OpShared || in.Op == ssa.OpLocal && x.memory().IsOnlyRead(in.Result())
 }
 
 // number gives each instruction of split blocks, and all inside of it, its phase.

@@ -576,6 +576,7 @@ var Funcs = map[string]any{
 	"switchValue":                  switchValue,
 	"switchValues":                 switchValues,
 	"tableElement":                 tableElement,
+	"tablePhases":                  tablePhases,
 	"tableRows":                    tableRows,
 	"thomas":                       thomas,
 	"thread2D":                     thread2D,
@@ -733,5 +734,8 @@ var vars = map[string]any{
 	"staticOfCaptures":      &staticOfCaptures,
 	"tableElementArray":     &tableElementArray,
 	"tableElementSlice":     &tableElementSlice,
+	"tablePhasesArray":      &tablePhasesArray,
+	"tablePhasesItems":      &tablePhasesItems,
+	"tablePhasesSlice":      &tablePhasesSlice,
 	"upkGlobal":             &upkGlobal,
 }

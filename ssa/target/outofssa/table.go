@@ -1,9 +1,6 @@
 package outofssa
 
-import (
-	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
-)
+import "github.com/qdgen/qd/ssa"
 
 // minTable is how many constants a table has at least, of which a zero of any type is one. Compilers keep fewer in
 // registers.
@@ -30,8 +27,7 @@ func (t *translation) findTableCopies() {
 		if in.Op != ssa.OpLocal || in.Args[0].Def == nil || !t.f.IsTable(in.Args[0].Def) {
 			return
 		}
-		memory := t.summaries.Memory(t.f.fn)
-		if memory.Use(in.Results[0])&(analysis.Written|analysis.Compared) != 0 || memory.Leaves(in.Results[0]) {
+		if !t.summaries.Memory(t.f.fn).IsOnlyRead(in.Results[0]) {
 			return
 		}
 		if t.f.tableCopies == nil {
