@@ -9,8 +9,8 @@ import (
 
 // cse shares pure expressions: an instruction that computes what one before it
 // has computed, where that one's result is visible, is replaced by it. Loads
-// are not shared, for a write may stand between them, and local variables never:
-// each is a place of its own.
+// are not shared, for a write may stand between them, and local variables only
+// if nobody can tell them apart: they have the same value, and are only read.
 //
 // This is value numbering scoped by the tree of blocks: what a block computes
 // is available to what follows in it and to the blocks inside, and no more at its
@@ -25,6 +25,7 @@ func cse(f *ssa.Func, summaries *analysis.Summaries) bool {
 		t.buckets = make([]int32, size)
 	}
 	t.summaries = summaries
+	t.onlyRead = sameLocals(f, summaries)
 	t.block(f.Body)
 	changed := t.changed
 	clear(t.entries[:cap(t.entries)])
@@ -42,7 +43,36 @@ type exprTable struct {
 	buckets   []int32 // 1 + the number of the newest entry, 0 for none
 	entries   []exprEntry
 	summaries *analysis.Summaries
+	onlyRead  map[*ssa.Instr]bool // local variables that have a value that others have
 	changed   bool
+}
+
+// sameLocals are the local variables of a function that are only read, and have one value with another one.
+func sameLocals(f *ssa.Func, summaries *analysis.Summaries) (onlyRead map[*ssa.Instr]bool) {
+	var first map[*ssa.Value]*ssa.Instr
+	f.Body.Walk(func(in *ssa.Instr) {
+		if in.Op != ssa.OpLocal {
+			return
+		}
+		one := first[in.Args[0]]
+		if one == nil {
+			if first == nil {
+				first = make(map[*ssa.Value]*ssa.Instr)
+			}
+			first[in.Args[0]] = in
+			return
+		}
+		memory := summaries.Memory(f)
+		for _, l := range []*ssa.Instr{one, in} {
+			if memory.IsOnlyRead(l.Result()) {
+				if onlyRead == nil {
+					onlyRead = make(map[*ssa.Instr]bool)
+				}
+				onlyRead[l] = true
+			}
+		}
+	})
+	return onlyRead
 }
 
 type exprEntry struct {
@@ -83,7 +113,7 @@ func (t *exprTable) shareable(in *ssa.Instr) bool {
 	if in.Op == ssa.OpCall { // behind one that has returned, another one stops nothing
 		return t.summaries.Of(in.Callee).Effects&^(analysis.Checks|analysis.Panics|analysis.Endless) == 0
 	}
-	return in.Op.Effect() == ssa.Pure
+	return in.Op.Effect() == ssa.Pure || t.onlyRead[in]
 }
 
 // share replaces an instruction by an equal one, or notes it as the first.
