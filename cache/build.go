@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 )
 
 // Build returns the entry of a second key, and whether it was a hit, here or in the remote. On a miss it calls build
@@ -24,31 +23,20 @@ func (c *Cache) BuildWithin(ctx context.Context, key Key, build func() (*Artifac
 		if e, err := c.Get(key); err == nil {
 			return e, true, nil
 		}
-		f, first := c.flights.join(key)
-		if first {
-			return c.buildFirst(ctx, key, f, build)
+		hit := false
+		e, mine, err := c.flights.Do(ctx, key, func() (e *Entry, err error) {
+			e, hit, err = c.buildFirst(ctx, key, build)
+			return e, err
+		})
+		if mine || err != nil {
+			return e, hit, err
 		}
-		select {
-		case <-f.done:
-		case <-ctx.Done():
-			return nil, false, context.Cause(ctx)
-		}
-		if f.err != nil && !f.ended {
-			return nil, false, f.err
-		}
-		// It is stored now. Should the builder have panicked or been ended, or should
-		// the entry be gone again, this turn or the next finds that out.
+		// It is stored now. Should the entry be gone again, the next turn finds that out.
 	}
 }
 
 // buildFirst is Build for the first of this process to ask for the key.
-func (c *Cache) buildFirst(ctx context.Context, key Key, f *flight, build func() (*Artifact, error)) (e *Entry, hit bool, err error) {
-	// Also when build panics: whoever waits then builds on their own.
-	defer func() {
-		f.ended = ctx.Err() != nil
-		c.flights.leave(key, f, err)
-	}()
-
+func (c *Cache) buildFirst(ctx context.Context, key Key, build func() (*Artifact, error)) (e *Entry, hit bool, err error) {
 	if c.kept == nil {
 		c.warnPlace(c.disabled)
 	} else {
@@ -110,42 +98,4 @@ func (a *Artifact) mustBeValid() {
 	case a.Meta != nil && !json.Valid(a.Meta):
 		panic("BUG: the Meta of an artifact is not JSON")
 	}
-}
-
-// flights are the builds that go on in this process. Goroutines wait for one
-// another here, without polling; processes at the lock.
-type flights struct {
-	mu    sync.Mutex
-	going map[Key]*flight
-}
-
-// A flight is one build.
-type flight struct {
-	done  chan struct{}
-	err   error // of the build; to be read after done
-	ended bool  // the context of the build has ended, so err may be the context's; to be read after done
-}
-
-// join gives the flight of a key, and whether it is the caller's own to fly.
-func (fs *flights) join(key Key) (f *flight, first bool) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if f := fs.going[key]; f != nil {
-		return f, false
-	}
-	if fs.going == nil {
-		fs.going = map[Key]*flight{}
-	}
-	f = &flight{done: make(chan struct{})}
-	fs.going[key] = f
-	return f, true
-}
-
-// leave ends a flight.
-func (fs *flights) leave(key Key, f *flight, err error) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	delete(fs.going, key)
-	f.err = err
-	close(f.done)
 }

@@ -22,8 +22,8 @@ type Cache struct {
 	disabled error  // nil, ErrOff or a *PlaceError
 	limit    int64  // of the size on disk; 0 is none
 
-	temporary temporary // where artifacts go that cannot be kept
-	flights   flights   // builds of this process
+	temporary temporary                 // where artifacts go that cannot be kept
+	flights   memo.Flights[Key, *Entry] // builds of this process
 	warning   sync.Once
 	remote    remoteOnce
 	trim      trimState

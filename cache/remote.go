@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/pem"
 	"log/slog"
@@ -128,13 +129,14 @@ func (c *Cache) Fetch(key Key) (*Entry, error) {
 	if err == nil || c.Remote() == nil {
 		return e, err
 	}
-	f, first := c.flights.join(key)
-	if !first {
-		<-f.done
+	_, mine, _ := c.flights.Do(context.Background(), key, func() (*Entry, error) {
+		e, err = c.fetch(key)
+		return nil, nil // a miss is no error for those who wait to build it
+	})
+	if !mine {
 		return c.Get(key)
 	}
-	defer c.flights.leave(key, f, nil)
-	return c.fetch(key)
+	return e, err
 }
 
 // fetch takes an entry from the remote. The error is ErrMiss.

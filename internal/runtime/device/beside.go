@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/qdgen/qd/frontend"
-	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
@@ -15,7 +15,7 @@ import (
 type beside[T any] struct {
 	of    *kernel.Func // the program's
 	build func(context.Context) (T, error)
-	once  build.Once[struct{}, T]
+	once  memo.Once[struct{}, T]
 }
 
 // get is what has been made. It takes no longer than the context of a launch lasts, nil for none.

@@ -17,6 +17,7 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/cpu"
@@ -108,7 +109,7 @@ func printer(k *kernel.Func, dev string, formats []printf.Format) printf.Handler
 type cpuBackend struct {
 	HostQueues
 	toolchain toolchain
-	modules   build.Once[cache.Key, *cpu.Module] // loaded ones, by their artifacts
+	modules   memo.Once[cache.Key, *cpu.Module] // loaded ones, by their artifacts
 }
 
 // A toolchain makes modules, or finds them made.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/internal/runtime/cuda"
 	"github.com/qdgen/qd/internal/runtime/dump"
@@ -31,7 +32,7 @@ type cudaBackend struct {
 	name      string
 	dev       *cuda.Device
 	toolchain toolchain
-	modules   build.Once[cache.Key, *cuda.Module] // loaded ones, by their artifacts
+	modules   memo.Once[cache.Key, *cuda.Module] // loaded ones, by their artifacts
 }
 
 func newCUDABackend(ordinal int) (Backend, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/clang"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
@@ -136,7 +137,7 @@ func (d *Device) Description() string {
 }
 
 // devices are the open ones, by name.
-var devices build.Once[string, *Device]
+var devices memo.Once[string, *Device]
 
 // Open returns the device with a name. The name "" stands for the default device.
 func Open(name string) (*Device, error) {

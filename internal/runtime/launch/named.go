@@ -9,6 +9,7 @@ import (
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
@@ -171,7 +172,7 @@ func (k *Kernel) Asking(what string, f func()) (err error) {
 }
 
 // paramNames has the names of the parameters of kernels.
-var paramNames build.Once[*kernel.Func, []string]
+var paramNames memo.Once[*kernel.Func, []string]
 
 // ParamNames are the names of the kernel's parameters after the first.
 func (k *Kernel) ParamNames() ([]string, error) {

@@ -36,7 +36,7 @@ type specialization struct {
 	current  atomic.Pointer[variant] // the program that the last launch has run
 	mu       sync.Mutex
 	variants []*variant
-	builds   build.Once[int, *variant] // by the number of variants before
+	builds   memo.Once[int, *variant] // by the number of variants before
 }
 
 // A variant is a program, and the package variables that it depends on.

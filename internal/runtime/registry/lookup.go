@@ -88,7 +88,7 @@ type launcher struct{ pkg, file string }
 // isBetween reports whether a package's functions are on the stack between who launches a kernel and this package.
 func isBetween(pkg string) bool {
 	switch pkg {
-	case "runtime", load.QDPath + "/internal/build", load.QDPath + "/internal/bug":
+	case "runtime", load.QDPath + "/internal/build", load.QDPath + "/internal/memo", load.QDPath + "/internal/bug":
 		return true
 	}
 	return load.IsOwn(pkg) || IsRuntime(pkg)

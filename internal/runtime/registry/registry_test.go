@@ -15,8 +15,8 @@ import (
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/bug"
-	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/gort"
+	"github.com/qdgen/qd/internal/memo"
 )
 
 var internalTable = []int{1, 2, 3}
@@ -266,7 +266,7 @@ func twice(x float64) float64 { return 2 * x }
 // TestCallers finds who has called into package qd, of which this package is a part: source is looked for
 // around the program's packages, and not around qdgen's.
 func TestCallers(t *testing.T) {
-	var once build.Once[int, []launcher]
+	var once memo.Once[int, []launcher]
 	var list []launcher
 	err := bug.Guard("", func() (err error) {
 		list, err = once.Do(0, func() ([]launcher, error) { return callers(), nil })

@@ -15,7 +15,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/memo"
 	"github.com/qdgen/qd/internal/report"
@@ -265,7 +264,7 @@ type deviceChoices struct {
 	sync.Mutex
 	choices atomic.Pointer[map[string]*choice] // by the bytes of keys
 	last    atomic.Pointer[last]               // that of the run before, nil if it was new
-	turn    build.Once[string, *choice]
+	turn    memo.Once[string, *choice]
 }
 
 // A last is a choice with the bytes of its key.

@@ -1,16 +1,14 @@
-package build_test
+package memo
 
 import (
 	"context"
 	"errors"
 	"testing"
-
-	"github.com/qdgen/qd/internal/build"
 )
 
 // Who waits for what another goroutine builds does so as long as its context lasts.
 func TestOnceWithin(t *testing.T) {
-	var once build.Once[string, int]
+	var once Once[string, int]
 	begun, goOn, done := make(chan bool), make(chan bool), make(chan int)
 	go func() {
 		n, _ := once.Do("a", func() (int, error) {
@@ -42,7 +40,7 @@ func TestOnceWithin(t *testing.T) {
 
 // Where the context of a build ends, whoever waits for it builds.
 func TestOnceAnew(t *testing.T) {
-	var once build.Once[string, int]
+	var once Once[string, int]
 	begun, done := make(chan bool), make(chan error)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
