@@ -21,10 +21,13 @@ type flight[V any] struct {
 }
 
 // Do returns what f returns, which ends with a context. While another goroutine's f for the same key goes on, it waits for
-// that no longer than the context lasts, and returns the context's error then, or else what that one returns. If that has
-// ended with its own context, or in a panic, f is called. mine is whether f was called.
+// that, and returns what that one returns. If that has ended with its own context, or in a panic, f is called. mine is
+// whether f was called. Once the context has ended, f is not called and nobody waits: the context's error is returned.
 func (fs *Flights[K, V]) Do(ctx context.Context, key K, f func() (V, error)) (v V, mine bool, err error) {
 	for {
+		if ctx.Err() != nil {
+			return v, false, context.Cause(ctx)
+		}
 		w, first := fs.join(key)
 		if first {
 			return fs.fly(ctx, key, w, f)

@@ -39,6 +39,17 @@ func TestFlights(t *testing.T) {
 	}
 }
 
+// Nothing is begun within a context that has ended.
+func TestFlightsEnded(t *testing.T) {
+	var fs Flights[string, int]
+	why := errors.New("no time")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	if _, mine, err := fs.Do(ctx, "a", func() (int, error) { return 7, nil }); mine || err != why {
+		t.Errorf("%t, %v", mine, err)
+	}
+}
+
 // waiting is a context that tells when somebody waits for its end.
 type waiting struct {
 	context.Context

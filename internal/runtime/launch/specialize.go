@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -207,9 +206,6 @@ var Made atomic.Int64
 
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
-	if ctx := d.context(); ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
 	start := time.Now()
 	opts, env, err := d.optionsFor(k, consts)
 	if err != nil {
