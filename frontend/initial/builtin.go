@@ -20,6 +20,9 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 	case "make":
 		switch t := f.typeOf(e.Args[0]).Underlying().(type) {
 		case *types.Map:
+			for _, size := range e.Args[1:] {
+				f.expr(size)
+			}
 			return &hash{at: map[any]int{}}
 		case *types.Slice:
 			return f.makeSlice(e, t)
@@ -30,9 +33,11 @@ func (f *frame) builtin(e *ast.CallExpr, name string) any {
 		to := arg(0).(slice)
 		return f.machine.copyTo(to, arg(1))
 	case "delete":
-		if h, _ := arg(0).(*hash); h != nil {
+		h, _ := arg(0).(*hash)
+		key := f.exprAs(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key())
+		if h != nil {
 			f.machine.mayWrite(h.owner)
-			f.machine.remove(h, f.exprAs(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
+			f.machine.remove(h, key)
 		}
 		return nil
 	case "clear":

@@ -59,10 +59,7 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 		_, generic = types.Unalias(p.Elem()).(*types.TypeParam)
 	}
 	if types.IsInterface(obj.Signature().Recv().Type()) {
-		path := sel.Index()
-		var recv any
-		switch {
-		case generic:
+		if generic {
 			found, index, _ := types.LookupFieldOrMethod(t, true, obj.Pkg(), obj.Name())
 			method, ok := found.(*types.Func)
 			if !ok {
@@ -77,15 +74,10 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 				}
 				return f.machine.bound(method, f.machine.follow(at, t, index[:len(index)-1]), t, index)
 			}
-			recv = f.expr(e.X)
-		case len(path) > 1:
-			p := f.field(e, path[:len(path)-1])
-			recv = p.in.cells[p.at]
-		default:
-			recv = f.expr(e.X)
 		}
-		b, _ := recv.(boxed)
-		return f.machine.dynamic(b, obj)
+		recv := f.holder(e, sel)
+		f.unchanged(e.Sel, recv)
+		return f.machine.dynamic(recv, obj)
 	}
 	var p pointer
 	if isPointer(t) {
@@ -95,6 +87,17 @@ func (f *frame) method(e *ast.SelectorExpr, sel *types.Selection) *code {
 	}
 	path := sel.Index()
 	return f.machine.bound(obj, f.machine.follow(p, t, path[:len(path)-1]), t, path)
+}
+
+// holder is the interface that a method is selected of.
+func (f *frame) holder(e *ast.SelectorExpr, sel *types.Selection) (recv boxed) {
+	if path := sel.Index(); len(path) > 1 {
+		p := f.field(e, path[:len(path)-1])
+		recv, _ = p.in.cells[p.at].(boxed)
+	} else {
+		recv, _ = f.expr(e.X).(boxed)
+	}
+	return recv
 }
 
 // bound is a method with its receiver, which is at an address: that of a field of a type at the end of a path, but for

@@ -23,6 +23,9 @@ func (f *frame) exprAs(e ast.Expr, t types.Type) any {
 // a second result that says whether there is a value.
 func (f *frame) several(e ast.Expr) []any {
 	e = ast.Unparen(e)
+	if v, ok := f.kept(e); ok {
+		return v
+	}
 	if call, ok := e.(*ast.CallExpr); ok && !f.info.Types[call.Fun].IsType() {
 		return f.call(call)
 	}
@@ -59,6 +62,16 @@ func (f *frame) expr(e ast.Expr) any {
 		}
 		return f.constant(e, t)
 	}
+	if v, ok := f.kept(e); ok {
+		return v[0]
+	}
+	v := f.evaluated(e)
+	f.unchanged(e, v)
+	return v
+}
+
+// evaluated is the value of an expression that is no constant.
+func (f *frame) evaluated(e ast.Expr) any {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return f.expr(e.X)
@@ -304,14 +317,14 @@ func (f *frame) slices(e *ast.SliceExpr) any {
 // bounds are those of a slice expression, of what has a length and a capacity.
 func (f *frame) bounds(e *ast.SliceExpr, n, most int) (lo, hi, cp int) {
 	hi, cp = n, most
-	if e.Max != nil {
-		cp = f.indexIn(e.Max, most+1)
+	if e.Low != nil {
+		lo = f.indexIn(e.Low, most+1)
 	}
 	if e.High != nil {
-		hi = f.indexIn(e.High, cp+1)
+		hi = f.indexIn(e.High, most+1)
 	}
-	if e.Low != nil {
-		lo = f.indexIn(e.Low, hi+1)
+	if e.Max != nil {
+		cp = f.indexIn(e.Max, most+1)
 	}
 	if lo > hi || hi > cp {
 		panic(f.machine.failed("it panics: slice bounds out of range"))
@@ -325,6 +338,9 @@ func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
 		return pointer{&block{cells: []any{f.composite(e, p.Elem())}}, 0}
 	}
 	element := func(x ast.Expr, t types.Type) any {
+		if v, ok := f.kept(x); ok {
+			return f.machine.copied(f.machine.convert(v[0], f.typeOf(x), t))
+		}
 		if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
 			return f.composite(lit, t)
 		}
@@ -334,15 +350,15 @@ func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
 	case *types.Struct:
 		b := f.machine.zero(t).(*block)
 		for i, x := range e.Elts {
-			if kv, ok := x.(*ast.KeyValueExpr); ok {
+			kv, ok := x.(*ast.KeyValueExpr)
+			if ok {
 				x = kv.Value
-				for j := range u.NumFields() {
-					if u.Field(j).Name() == kv.Key.(*ast.Ident).Name {
-						i = j
-					}
-				}
 			}
-			f.machine.put(&b.cells[i], element(x, u.Field(i).Type()))
+			i = fieldOf(u, i, kv)
+			v := element(x, u.Field(i).Type())
+			if u.Field(i).Name() != "_" { // which nobody can read, and which is not compared
+				f.machine.put(&b.cells[i], v)
+			}
 		}
 		return b
 	case *types.Array:
@@ -363,11 +379,30 @@ func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
 		h := &hash{at: map[any]int{}}
 		for _, x := range e.Elts {
 			kv := x.(*ast.KeyValueExpr)
-			f.machine.set(h, element(kv.Key, u.Key()), element(kv.Value, u.Elem()))
+			f.ordered([]operand{{e: kv.Key, t: u.Key()}, {e: kv.Value, t: u.Elem()}}, func() {
+				key := element(kv.Key, u.Key())
+				if _, met := f.machine.get(h, key); met {
+					panic(f.machine.failed("it has a literal with two elements for one key"))
+				}
+				f.machine.set(h, key, element(kv.Value, u.Elem()))
+			})
 		}
 		return h
 	}
 	panic(f.machine.failed("it has a literal of type %s", t))
+}
+
+// fieldOf is the number of the field that an element of a literal is for: that with its key, or with its number.
+func fieldOf(s *types.Struct, i int, kv *ast.KeyValueExpr) int {
+	if kv == nil {
+		return i
+	}
+	for i := range s.NumFields() {
+		if s.Field(i).Name() == kv.Key.(*ast.Ident).Name {
+			return i
+		}
+	}
+	panic("BUG: a literal of a struct without its field")
 }
 
 // elements calls set for each element of a literal, with its index.

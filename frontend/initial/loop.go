@@ -29,7 +29,7 @@ func (f *frame) loop(s *ast.ForStmt, label string) flow {
 	if s.Init != nil {
 		f.stmt(s.Init, "")
 	}
-	for s.Cond == nil || f.expr(s.Cond).(bool) {
+	for s.Cond == nil || f.exprOrdered(s.Cond).(bool) {
 		f.machine.step(1)
 		if end, left := ends(f.statements(s.Body.List), label); left {
 			return end
@@ -95,6 +95,30 @@ func rootOf(e ast.Expr) ast.Expr {
 	}
 }
 
+// receives gives the variables of a range statement their values in a turn.
+func (f *frame) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
+	var list []ast.Expr
+	for _, e := range [...]ast.Expr{s.Key, s.Value} {
+		if e != nil {
+			list = append(list, e)
+		}
+	}
+	if s.Tok == token.DEFINE {
+		for i, e := range list {
+			f.declare(e.(*ast.Ident), vals[i])
+		}
+		return
+	}
+	f.ordered(operandsOf(list...), func() {
+		targets := f.targets(list)
+		for i, e := range list {
+			if !isBlank(e) {
+				f.write(e, targets[i], f.machine.convert(vals[i], from[i], f.typeOf(e)))
+			}
+		}
+	})
+}
+
 func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 	if s.Tok == token.DEFINE {
 		for _, e := range []ast.Expr{s.Key, s.Value} {
@@ -104,25 +128,10 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 		}
 	}
 	t := f.typeOf(s.X)
-	x := f.expr(s.X)
+	x := f.exprOrdered(s.X)
 	turn := func(key, value any, keyType, valueType types.Type) (flow, bool) {
 		f.machine.step(1)
-		for i, e := range []ast.Expr{s.Key, s.Value} {
-			v, from := key, keyType
-			if i == 1 {
-				v, from = value, valueType
-			}
-			switch {
-			case e == nil:
-			case s.Tok == token.DEFINE:
-				f.declare(e.(*ast.Ident), v)
-			default:
-				if id, ok := ast.Unparen(e).(*ast.Ident); !ok || id.Name != "_" {
-					v = f.machine.convert(v, from, f.typeOf(e))
-				}
-				f.assign(e, v)
-			}
-		}
+		f.receives(s, [2]any{key, value}, [2]types.Type{keyType, valueType})
 		return ends(f.statements(s.Body.List), label)
 	}
 	array := func(in *block, from, n int, elem types.Type, copies bool) flow {

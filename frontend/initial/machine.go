@@ -39,7 +39,7 @@ func Value(m *check.Syntax, v *load.Var) (comptime.Value, error) {
 }
 
 func newMachine(m *check.Syntax, first map[*types.Package][]*types.Var) *machine {
-	return &machine{types: m, prog: m.Prog, vars: map[*types.Var]*block{}, several: map[*ast.ValueSpec][]any{}, packages: map[*types.Package]stage{}, first: first, left: MaxSteps}
+	return &machine{types: m, prog: m.Prog, vars: map[*types.Var]*block{}, several: map[*ast.ValueSpec][]any{}, packages: map[*types.Package]stage{}, first: first, calls: map[ast.Expr]bool{}, left: MaxSteps}
 }
 
 // recovered makes an error of a failure.
@@ -74,7 +74,8 @@ type machine struct {
 	first    map[*types.Package][]*types.Var // variables of packages that get their initial values before init functions run
 	pkg      *types.Package                  // that is being initialized
 
-	keyTypes []types.Type // of what is in interfaces that are keys of maps, by their numbers
+	calls    map[ast.Expr]bool // whether there are calls in expressions: see hasCall
+	keyTypes []types.Type      // of what is in interfaces that are keys of maps, by their numbers
 
 	alone bool     // nothing of package qd may be called, which may do something
 	left  int      // steps
@@ -203,11 +204,11 @@ func (m *machine) initialized(v *load.Var) *block {
 	m.at = e
 	var val any
 	if len(v.Spec.Values) == len(v.Spec.Names) {
-		val = f.exprAs(e, v.Obj.Type())
+		f.ordered([]operand{{e: e, t: v.Obj.Type()}}, func() { val = f.exprAs(e, v.Obj.Type()) })
 	} else {
 		results, met := m.several[v.Spec]
 		if !met {
-			results = f.several(e)
+			f.ordered(operandsOf(e), func() { results = f.several(e) })
 			m.several[v.Spec] = results
 		}
 		val = m.convert(results[index], f.typeOf(e).(*types.Tuple).At(index).Type(), v.Obj.Type())
@@ -348,7 +349,8 @@ type frame struct {
 	vars    map[*types.Var]*block
 	code    *code
 
-	results []any // of the return statement that has been reached
+	ahead   *ahead // what has been evaluated of the statement, or nil
+	results []any  // of the return statement that has been reached
 }
 
 // A code is a function that can be called.
@@ -399,15 +401,6 @@ func (f *frame) declare(id *ast.Ident, v any) {
 	f.vars[obj] = &block{cells: []any{f.machine.copied(v)}}
 }
 
-// assign writes to a place that a statement names. Package variables may be assigned by the init functions of their
-// package.
-func (f *frame) assign(to ast.Expr, v any) {
-	if id, ok := ast.Unparen(to).(*ast.Ident); ok && id.Name == "_" {
-		return
-	}
-	f.write(to, f.target(to), v)
-}
-
 // A target is where an assignment writes to.
 type target struct {
 	p   pointer
@@ -418,13 +411,13 @@ type target struct {
 // target finds out where an assignment writes to.
 func (f *frame) target(to ast.Expr) target {
 	to = ast.Unparen(to)
-	if id, ok := to.(*ast.Ident); ok && id.Name == "_" {
+	if isBlank(to) {
 		return target{}
 	}
 	if x, ok := to.(*ast.IndexExpr); ok {
 		if t, ok := f.typeOf(x.X).Underlying().(*types.Map); ok {
 			h, _ := f.expr(x.X).(*hash)
-			return target{h: h, key: f.machine.copied(f.machine.convert(f.expr(x.Index), f.typeOf(x.Index), t.Key()))}
+			return target{h: h, key: f.machine.copied(f.exprAs(x.Index, t.Key()))}
 		}
 	}
 	return target{p: f.addr(to)}
@@ -434,7 +427,7 @@ func (f *frame) target(to ast.Expr) target {
 func (f *frame) write(to ast.Expr, at target, v any) {
 	v = f.machine.copied(v)
 	if at.p.in == nil {
-		if id, ok := ast.Unparen(to).(*ast.Ident); ok && id.Name == "_" {
+		if isBlank(to) {
 			return
 		}
 		if at.h != nil {

@@ -52,16 +52,16 @@ func (f *frame) unary(e *ast.UnaryExpr) any {
 func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 	switch e.Op {
 	case token.LAND:
-		return f.expr(e.X).(bool) && f.expr(e.Y).(bool)
+		return f.expr(e.X).(bool) && f.exprOrdered(e.Y).(bool)
 	case token.LOR:
-		return f.expr(e.X).(bool) || f.expr(e.Y).(bool)
+		return f.expr(e.X).(bool) || f.exprOrdered(e.Y).(bool)
 	case token.SHL, token.SHR:
 		t := f.typeOf(e)
 		if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 			t = types.Typ[types.Int]
 		}
 		x := f.exprAs(e.X, t)
-		return f.machine.binary(e.Op, x, f.after([]ast.Expr{e.X}, e.Y, func() any { return f.expr(e.Y) }), t)
+		return f.machine.binary(e.Op, x, f.expr(e.Y), t)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := f.operandType(e)
 		if !f.info.Types[e.X].IsNil() && !f.info.Types[e.Y].IsNil() {
@@ -82,7 +82,7 @@ func (m *machine) mustHaveAddress(t types.Type) {
 // operands is what a binary operator gives for operands of one type.
 func (f *frame) operands(e *ast.BinaryExpr, t types.Type) any {
 	x := f.exprAs(e.X, t)
-	return f.machine.binary(e.Op, x, f.after([]ast.Expr{e.X}, e.Y, func() any { return f.exprAs(e.Y, t) }), t)
+	return f.machine.binary(e.Op, x, f.exprAs(e.Y, t), t)
 }
 
 // operandType is the type in which two operands are compared.

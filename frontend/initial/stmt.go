@@ -2,8 +2,10 @@ package initial
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A flow is how a statement ends.
@@ -72,17 +74,16 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 		}
 		return end
 	case *ast.ExprStmt:
-		f.several(s.X)
+		f.ordered(operandsOf(s.X), func() { f.several(s.X) })
 	case *ast.AssignStmt:
 		f.assignment(s)
 	case *ast.IncDecStmt:
-		t := f.typeOf(s.X)
-		to := f.target(s.X)
 		op := token.ADD
 		if s.Tok == token.DEC {
 			op = token.SUB
 		}
-		f.write(s.X, to, f.machine.binary(op, f.read(s.X, to, t), f.machine.convert(int64(1), types.Typ[types.Int], t), t))
+		one := func(t types.Type) any { return f.machine.constantOf(constant.MakeInt64(1), t) }
+		f.ordered(operandsOf(s.X), func() { f.update(s.X, op, one) })
 	case *ast.DeclStmt:
 		f.declaration(s)
 	case *ast.ReturnStmt:
@@ -101,7 +102,7 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 		if s.Init != nil {
 			f.stmt(s.Init, "")
 		}
-		if f.expr(s.Cond).(bool) {
+		if f.exprOrdered(s.Cond).(bool) {
 			return f.statements(s.Body.List)
 		}
 		if s.Else != nil {
@@ -123,7 +124,16 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 
 func (f *frame) returns(s *ast.ReturnStmt) {
 	results := f.code.sig.Results()
-	var vals []any
+	list := operandsOf(s.Results...)
+	if len(list) == results.Len() {
+		for i := range list {
+			list[i].t = f.subst(results.At(i).Type())
+		}
+	}
+	f.ordered(list, func() { f.results = f.returned(s, results) })
+}
+
+func (f *frame) returned(s *ast.ReturnStmt, results *types.Tuple) (vals []any) {
 	switch {
 	case len(s.Results) == 0:
 		for v := range results.Variables() {
@@ -137,13 +147,13 @@ func (f *frame) returns(s *ast.ReturnStmt) {
 			vals = append(vals, f.machine.copied(f.exprAs(e, f.subst(results.At(i).Type()))))
 		}
 	default:
-		vals = f.several(s.Results[0])
+		vals = slices.Clone(f.several(s.Results[0]))
 		t := f.typeOf(s.Results[0]).(*types.Tuple)
 		for i := range vals {
 			vals[i] = f.machine.copied(f.machine.convert(vals[i], t.At(i).Type(), f.subst(results.At(i).Type())))
 		}
 	}
-	f.results = vals
+	return vals
 }
 
 func (f *frame) declaration(s *ast.DeclStmt) {
@@ -182,7 +192,8 @@ func (f *frame) define(names []ast.Expr, values []ast.Expr) {
 		}
 		return nil
 	}
-	vals := f.valuesOf(values, len(names), typeOf)
+	var vals []any
+	f.ordered(assigned(values, len(names), typeOf), func() { vals = f.valuesOf(values, len(names), typeOf) })
 	for i, e := range names {
 		id := e.(*ast.Ident)
 		switch {
@@ -190,9 +201,20 @@ func (f *frame) define(names []ast.Expr, values []ast.Expr) {
 		case f.info.Defs[id] != nil:
 			f.declare(id, vals[i])
 		default:
-			f.assign(id, vals[i])
+			f.write(id, f.target(id), vals[i])
 		}
 	}
+}
+
+// assigned are the expressions of which n values are assigned to something of certain types.
+func assigned(values []ast.Expr, n int, typeOf func(int) types.Type) []operand {
+	list := operandsOf(values...)
+	if len(list) == n {
+		for i := range list {
+			list[i].t = typeOf(i)
+		}
+	}
+	return list
 }
 
 // valuesOf are the values of expressions, or of one with several, as ones of the types that they are assigned to.
@@ -204,7 +226,7 @@ func (f *frame) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Type) 
 			if t == nil {
 				t = types.Default(f.typeOf(e))
 			}
-			vals[i] = f.machine.copied(f.after(values[:i], e, func() any { return f.exprAs(e, t) }))
+			vals[i] = f.machine.copied(f.exprAs(e, t))
 		}
 		return vals
 	}
@@ -232,32 +254,53 @@ func (f *frame) assignment(s *ast.AssignStmt) {
 		f.define(s.Lhs, s.Rhs)
 		return
 	case s.Tok != token.ASSIGN:
-		t := f.typeOf(s.Lhs[0])
-		to := f.target(s.Lhs[0])
-		old := f.read(s.Lhs[0], to, t)
 		op := assignOps[s.Tok]
-		y := f.after(s.Lhs, s.Rhs[0], func() any {
+		y := func(t types.Type) any {
 			if op == token.SHL || op == token.SHR {
 				return f.expr(s.Rhs[0])
 			}
 			return f.exprAs(s.Rhs[0], t)
-		})
-		f.write(s.Lhs[0], to, f.machine.binary(op, old, y, t))
+		}
+		f.ordered(operandsOf(s.Lhs[0], s.Rhs[0]), func() { f.update(s.Lhs[0], op, y) })
 		return
 	}
-	targets := make([]target, len(s.Lhs))
-	for i, e := range s.Lhs {
-		targets[i] = f.target(e)
-	}
-	vals := f.valuesOf(s.Rhs, len(s.Lhs), func(i int) types.Type {
-		if id, ok := ast.Unparen(s.Lhs[i]).(*ast.Ident); ok && id.Name == "_" {
+	typeOf := func(i int) types.Type {
+		if isBlank(s.Lhs[i]) {
 			return nil
 		}
 		return f.typeOf(s.Lhs[i])
-	})
-	for i, e := range s.Lhs {
-		f.write(e, targets[i], vals[i])
 	}
+	list := append(operandsOf(s.Lhs...), f.appendsTo(s)...)
+	list = append(list, assigned(s.Rhs, len(s.Lhs), typeOf)...)
+	f.ordered(list, func() {
+		targets := f.targets(s.Lhs)
+		vals := f.valuesOf(s.Rhs, len(s.Lhs), typeOf)
+		for i, e := range s.Lhs {
+			f.write(e, targets[i], vals[i])
+		}
+	})
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// targets are where an assignment writes to, which is found out before it writes.
+func (f *frame) targets(list []ast.Expr) []target {
+	all := make([]target, len(list))
+	for i, e := range list {
+		all[i] = f.target(e)
+	}
+	return all
+}
+
+// update assigns what an operator gives for what is there, and another value of its type, or a count.
+func (f *frame) update(e ast.Expr, op token.Token, other func(t types.Type) any) {
+	t := f.typeOf(e)
+	y := other(t)
+	to := f.target(e)
+	f.write(e, to, f.machine.binary(op, f.read(e, to, t), y, t))
 }
 
 // read is what a target holds.
@@ -279,7 +322,7 @@ func (f *frame) switches(s *ast.SwitchStmt) flow {
 	var t types.Type = types.Typ[types.Bool]
 	if s.Tag != nil {
 		t = types.Default(f.typeOf(s.Tag))
-		tag = f.machine.copied(f.exprAs(s.Tag, t))
+		f.ordered(operandsOf(s.Tag), func() { tag = f.machine.copied(f.exprAs(s.Tag, t)) })
 	}
 	chosen := -1
 	for i, c := range s.Body.List {
@@ -293,7 +336,9 @@ func (f *frame) switches(s *ast.SwitchStmt) flow {
 			if !f.info.Types[e].IsNil() {
 				f.machine.mustHaveAddress(t)
 			}
-			if f.compare(e, tag, t) {
+			var equal bool
+			f.ordered([]operand{{e: e, t: t}}, func() { equal = f.compare(e, tag, t) })
+			if equal {
 				chosen, found = i, true
 				break
 			}
@@ -338,7 +383,7 @@ func (f *frame) typeSwitch(s *ast.TypeSwitchStmt) flow {
 	case *ast.AssignStmt:
 		x = a.Rhs[0]
 	}
-	b, _ := f.expr(ast.Unparen(x).(*ast.TypeAssertExpr).X).(boxed)
+	b, _ := f.exprOrdered(ast.Unparen(x).(*ast.TypeAssertExpr).X).(boxed)
 	var chosen *ast.CaseClause
 	var only types.Type
 	for _, c := range s.Body.List {

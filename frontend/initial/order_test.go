@@ -1,0 +1,29 @@
+package initial_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qdgen/qd/frontend/initial/testdata/orders"
+)
+
+const ordersPath = "github.com/qdgen/qd/frontend/initial/testdata/orders"
+
+// TestOrder computes variables that depend on whether variables are read before the calls beside them, and compares them
+// with those that Go's compiler gives this test.
+func TestOrder(t *testing.T) {
+	compare(t, ordersPath, orders.Values())
+}
+
+// TestOpenOrder has variables of which the compiler reads some operands early, for reasons of its own.
+func TestOpenOrder(t *testing.T) {
+	src := sources(t)
+	const want = "in an order that Go leaves open"
+	for name := range orders.Open() {
+		if v, err := computeOf(t, src, ordersPath, name); err == nil {
+			t.Errorf("%s is %v", name, v)
+		} else if !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
