@@ -258,8 +258,21 @@ func (b *block) outgrown() {
 	}
 }
 
+// pass makes the variable of a turn of a loop unusable, as the turn is over.
+func (b *block) pass() {
+	b.stale, b.past = true, true
+	for _, x := range b.cells {
+		if part, ok := x.(*block); ok {
+			part.pass()
+		}
+	}
+}
+
 // use makes sure that memory can be used.
 func (m *machine) use(b *block) {
+	if b.past {
+		panic(m.failed("it uses the variable of a loop when its turn is over, which depends on the version of Go"))
+	}
 	if b.stale {
 		panic(m.failed("it uses a slice that has grown since, whose memory Go leaves open"))
 	}

@@ -169,7 +169,7 @@ func TestNotComputed(t *testing.T) {
 		"window":    "is assigned at",
 		"grows":     "a slice that has grown since",
 		"Exported":  "is exported",
-		"literals":  "a loop whose variable a function literal captures",
+		"literals":  "the variable of a loop when its turn is over",
 		"converted": "cannot hold",
 		"knownTo":   "leads to the same memory",
 		"doubled":   "a slice that has grown since",

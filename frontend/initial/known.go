@@ -23,6 +23,9 @@ func (m *machine) known(v any, t types.Type, seen map[*block]bool) (comptime.Val
 		return nil
 	}
 	lead := func(b *block) error {
+		if b.past {
+			return fmt.Errorf("it leads to the variable of a loop whose turn is over, which depends on the version of Go")
+		}
 		if b.stale {
 			return fmt.Errorf("it holds a slice that has grown since, whose memory Go leaves open")
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // ends reports whether a loop is left, and how its statement ends then.
@@ -25,7 +26,7 @@ func ends(end flow, label string) (flow, bool) {
 }
 
 func (f *frame) loop(s *ast.ForStmt, label string) flow {
-	f.sharesNone(s, s.Init)
+	shared := f.shared(s, s.Init)
 	if s.Init != nil {
 		f.stmt(s.Init, "")
 	}
@@ -34,6 +35,11 @@ func (f *frame) loop(s *ast.ForStmt, label string) flow {
 		if end, left := ends(f.statements(s.Body.List), label); left {
 			return end
 		}
+		for _, v := range shared {
+			old := f.vars[v]
+			f.vars[v] = &block{cells: []any{f.machine.copied(old.cells[0])}}
+			old.pass()
+		}
 		if s.Post != nil {
 			f.stmt(s.Post, "")
 		}
@@ -41,12 +47,16 @@ func (f *frame) loop(s *ast.ForStmt, label string) flow {
 	return flow{}
 }
 
-// sharesNone refuses loops whose variables a function literal captures, or that a pointer leads to: whether each turn
-// has its own depends on the version of Go that the file is written for.
-func (f *frame) sharesNone(loop ast.Stmt, declares ast.Node) {
+// shared are the variables of a loop that function literals capture, or that pointers may lead to: whether each turn has
+// its own depends on the version of Go that the file is written for. A machine gives each turn its own, and refuses the
+// use of one whose turn is over.
+func (f *frame) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) {
 	own := map[types.Object]bool{}
-	if declares != nil {
-		ast.Inspect(declares, func(n ast.Node) bool {
+	for _, d := range declares {
+		if d == nil {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && f.info.Defs[id] != nil {
 				own[f.info.Defs[id]] = true
 			}
@@ -54,43 +64,80 @@ func (f *frame) sharesNone(loop ast.Stmt, declares ast.Node) {
 		})
 	}
 	if len(own) == 0 {
-		return
+		return nil
 	}
 	f.machine.step(10)
-	names := func(n ast.Node) (found bool) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && own[f.info.Uses[id]] {
-				found = true
-			}
-			return !found
-		})
-		return found
+	share := func(obj types.Object) {
+		if v, ok := obj.(*types.Var); ok && own[v] && !slices.Contains(all, v) {
+			all = append(all, v)
+		}
 	}
 	ast.Inspect(loop, func(n ast.Node) bool {
-		switch x := n.(type) {
-		case *ast.FuncLit:
-			if names(x.Body) {
-				panic(f.machine.failed("it has a loop whose variable a function literal captures"))
-			}
-		case *ast.UnaryExpr:
-			if id, ok := rootOf(x.X).(*ast.Ident); ok && x.Op == token.AND && own[f.info.Uses[id]] {
-				panic(f.machine.failed("it has a loop whose variable has its address taken"))
-			}
+		if lit, ok := n.(*ast.FuncLit); ok {
+			ast.Inspect(lit.Body, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					share(f.info.Uses[id])
+				}
+				return true
+			})
+		}
+		if e := f.addressed(n); e != nil {
+			share(f.holding(e))
 		}
 		return true
 	})
+	return all
 }
 
-// rootOf is what an expression selects parts of.
-func rootOf(e ast.Expr) ast.Expr {
+// addressed is the expression whose address a node takes: by &, by slicing an array, or by selecting a method that has a
+// pointer as its receiver.
+func (f *frame) addressed(n ast.Node) ast.Expr {
+	switch x := n.(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return x.X
+		}
+	case *ast.SliceExpr:
+		if _, ok := f.typeOf(x.X).Underlying().(*types.Array); ok {
+			return x.X
+		}
+	case *ast.SelectorExpr:
+		sel := f.info.Selections[x]
+		if sel == nil || sel.Kind() != types.MethodVal || isPointer(f.typeOf(x.X)) || !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
+			break
+		}
+		// The method may be one of an embedded pointer.
+		t := f.typeOf(x.X)
+		for _, i := range sel.Index()[:len(sel.Index())-1] {
+			s, ok := t.Underlying().(*types.Struct)
+			if !ok || isPointer(s.Field(i).Type()) {
+				return nil
+			}
+			t = s.Field(i).Type()
+		}
+		return x.X
+	}
+	return nil
+}
+
+// holding is the variable that something is a part of, or nil if it is behind a pointer or a slice.
+func (f *frame) holding(e ast.Expr) types.Object {
 	for {
 		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return f.info.Uses[x]
 		case *ast.SelectorExpr:
+			if sel := f.info.Selections[x]; sel == nil || sel.Indirect() {
+				return nil
+			}
 			e = x.X
 		case *ast.IndexExpr:
+			if _, ok := f.typeOf(x.X).Underlying().(*types.Array); !ok {
+				return nil
+			}
 			e = x.X
 		default:
-			return x
+			return nil
 		}
 	}
 }
@@ -120,19 +167,22 @@ func (f *frame) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
 }
 
 func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
+	var shared []*types.Var
 	if s.Tok == token.DEFINE {
-		for _, e := range []ast.Expr{s.Key, s.Value} {
-			if e != nil {
-				f.sharesNone(s.Body, e)
-			}
-		}
+		shared = f.shared(s.Body, s.Key, s.Value)
 	}
 	t := f.typeOf(s.X)
 	x := f.exprOrdered(s.X)
 	turn := func(key, value any, keyType, valueType types.Type) (flow, bool) {
 		f.machine.step(1)
 		f.receives(s, [2]any{key, value}, [2]types.Type{keyType, valueType})
-		return ends(f.statements(s.Body.List), label)
+		end, left := ends(f.statements(s.Body.List), label)
+		if !left {
+			for _, v := range shared {
+				f.vars[v].pass()
+			}
+		}
+		return end, left
 	}
 	array := func(in *block, from, n int, elem types.Type, copies bool) flow {
 		if copies && s.Value != nil {

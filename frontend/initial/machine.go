@@ -382,6 +382,7 @@ func (f *frame) place(v *types.Var) pointer {
 	}
 	if f.code != nil {
 		if b := f.code.around[v]; b != nil {
+			f.machine.use(b)
 			return pointer{b, 0}
 		}
 	}

@@ -61,7 +61,7 @@ func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 			t = types.Typ[types.Int]
 		}
 		x := f.exprAs(e.X, t)
-		return f.machine.binary(e.Op, x, f.expr(e.Y), t)
+		return f.machine.binary(e.Op, x, f.count(e.Y), t)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := f.operandType(e)
 		if !f.info.Types[e.X].IsNil() && !f.info.Types[e.Y].IsNil() {
@@ -70,6 +70,14 @@ func (f *frame) binaryExpr(e *ast.BinaryExpr) any {
 		return f.operands(e, t)
 	}
 	return f.operands(e, f.typeOf(e))
+}
+
+// count is the count of a shift. A constant may be one of a float.
+func (f *frame) count(e ast.Expr) any {
+	if f.info.Types[e].Value != nil {
+		return f.constant(e, types.Typ[types.Uint64])
+	}
+	return f.expr(e)
 }
 
 // mustHaveAddress ends what compares addresses of tables that are not the program's own.

@@ -115,7 +115,11 @@ func (f *frame) appendsTo(s *ast.AssignStmt) []operand {
 	if _, isMap := f.typeOf(to.X).Underlying().(*types.Map); !isMap || !ok || !f.isBuiltin(call, "append") {
 		return nil
 	}
-	return []operand{{e: to.X, pinned: true}, {e: to.Index, pinned: true}}
+	all := []operand{{e: to.Index, pinned: true}}
+	if _, isName := ast.Unparen(to.X).(*ast.Ident); !isName {
+		all = append(all, operand{e: to.X, pinned: true})
+	}
+	return all
 }
 
 // hoistAs evaluates the calls in an expression, which is converted to a type, or to none if this is nil.

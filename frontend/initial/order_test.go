@@ -5,9 +5,13 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd/frontend/initial/testdata/orders"
+	"github.com/qdgen/qd/frontend/initial/testdata/values"
 )
 
-const ordersPath = "github.com/qdgen/qd/frontend/initial/testdata/orders"
+const (
+	ordersPath = "github.com/qdgen/qd/frontend/initial/testdata/orders"
+	valuesPath = "github.com/qdgen/qd/frontend/initial/testdata/values"
+)
 
 // TestOrder computes variables that depend on whether variables are read before the calls beside them, and compares them
 // with those that Go's compiler gives this test.
@@ -21,6 +25,27 @@ func TestOpenOrder(t *testing.T) {
 	const want = "in an order that Go leaves open"
 	for name := range orders.Open() {
 		if v, err := computeOf(t, src, ordersPath, name); err == nil {
+			t.Errorf("%s is %v", name, v)
+		} else if !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestLanguage computes variables with all kinds of statements and types, and compares them with those that Go gives.
+func TestLanguage(t *testing.T) {
+	compare(t, valuesPath, values.Values())
+}
+
+// TestRefused has variables that would have a wrong value.
+func TestRefused(t *testing.T) {
+	src := sources(t)
+	for name := range values.Refused() {
+		want := "the variable of a loop when its turn is over"
+		if name == "signaling" {
+			want = "it uses a signaling NaN"
+		}
+		if v, err := computeOf(t, src, valuesPath, name); err == nil {
 			t.Errorf("%s is %v", name, v)
 		} else if !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)

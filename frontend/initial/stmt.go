@@ -257,7 +257,7 @@ func (f *frame) assignment(s *ast.AssignStmt) {
 		op := assignOps[s.Tok]
 		y := func(t types.Type) any {
 			if op == token.SHL || op == token.SHR {
-				return f.expr(s.Rhs[0])
+				return f.count(s.Rhs[0])
 			}
 			return f.exprAs(s.Rhs[0], t)
 		}

@@ -16,6 +16,7 @@ type block struct {
 	owner *types.Package // whose variable it belongs to, or nil
 	grown bool           // append made it: there may be more room behind it
 	stale bool           // it has grown since
+	past  bool           // it is stale because it is the variable of a turn of a loop that is over
 }
 
 // A pointer leads to a cell; its block is nil for a nil pointer.
@@ -236,6 +237,8 @@ func (m *machine) keyOf(v any) any {
 		if v.in != nil {
 			panic(m.failed("it uses a pointer as a key"))
 		}
+	case slice, function, *hash:
+		panic(m.failed("it panics: hash of unhashable type"))
 	}
 	return v
 }
@@ -269,7 +272,7 @@ func (m *machine) set(h *hash, key, v any) {
 	}
 	k := m.keyOf(key)
 	if i, ok := h.at[k]; ok {
-		h.vals[i] = v
+		h.keys[i], h.vals[i] = key, v // 0 and -0 are equal: the key is the last one
 		return
 	}
 	h.at[k] = len(h.keys)
@@ -311,6 +314,9 @@ func (m *machine) equal(x, y any) bool {
 		}
 		if !types.Identical(x.t, y.t) {
 			return false
+		}
+		if !types.Comparable(x.t) {
+			panic(m.failed("it panics: comparing uncomparable type"))
 		}
 		m.mustHaveAddress(x.t)
 		return m.equal(x.v, y.v)

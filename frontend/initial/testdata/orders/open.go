@@ -44,6 +44,13 @@ var (
 		m[t[0]] = append(m[t[0]], f())
 		return [2]int{len(m[1]), len(m[7])}
 	}()
+	nameOfAppend = func() [2]int {
+		n := 1
+		m := map[int][]int{}
+		f := func() int { n = 7; return 10 }
+		m[n] = append(m[n], f())
+		return [2]int{len(m[1]), len(m[7])}
+	}()
 	boxedLiteral = func() [2]int {
 		n := 1
 		f := func() int { n = 7; return 10 }
@@ -116,7 +123,7 @@ func Open() map[string]any {
 	return map[string]any{
 		"throughInterface": throughInterface, "throughOther": throughOther, "throughEmbedded": throughEmbedded,
 		"smallKey": smallKey, "arrayKey": arrayKey, "literalKey": literalKey,
-		"keyOfAppend": keyOfAppend, "boxedLiteral": boxedLiteral, "boxedSmall": boxedSmall,
+		"keyOfAppend": keyOfAppend, "nameOfAppend": nameOfAppend, "boxedLiteral": boxedLiteral, "boxedSmall": boxedSmall,
 		"boxedResult": boxedResult, "boxedElement": boxedElement, "boxedAppended": boxedAppended,
 		"comparedLiteral": comparedLiteral, "boundBeside": boundBeside, "assertedParameter": assertedParameter,
 	}

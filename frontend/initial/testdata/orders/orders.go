@@ -249,6 +249,15 @@ var (
 		z, w := all[n:], f()
 		return [3]int{len(x)*100 + x[0], y + w, z[0]}
 	}()
+	boundsBeside = func() [4]int {
+		all := []int{1, 2, 3, 4}
+		n, m := 2, uint8(2)
+		f := func() int { n, m = 1, 1; return 4 }
+		x := all[n:f()]
+		n, m = 2, 2
+		y := all[m:f()]
+		return [4]int{x[0], len(x), y[0], len(y)}
+	}()
 	text = func() [2]int {
 		n := 0
 		f := func() int { n++; return n }
@@ -467,15 +476,20 @@ func Values() map[string]any {
 		"addition": addition, "argument": argument, "nested": nested, "variadic": variadic, "elements": elements,
 		"fields": fields, "list": list, "pointed": pointed, "entries": entries, "assigned": assigned,
 		"declared": declared, "returned": returned, "target": target, "added": added, "inMap": inMap,
-		"bytesKey": bytesKey, "ofMap": ofMap, "looked": looked, "element": element, "ofSlice": ofSlice, "dereferenced": dereferenced,
-		"field": field, "logical": logical, "short": short, "receiver": receiver, "pointer": pointer,
-		"bound": bound, "chained": chained, "function": function, "converted": converted, "shifted": shifted,
-		"compared": compared, "arrays": arrays, "structs": structs, "ofResult": ofResult, "sliced": sliced,
-		"slicedBeside": slicedBeside, "text": text, "appended": appended, "appendedTo": appendedTo,
-		"appendedInPlace": appendedInPlace, "copied": copied, "lengths": lengths, "least": least,
-		"leastBeside": leastBeside, "parts": parts, "made": made, "allocated": allocated, "asserted": asserted,
-		"assertedPointer": assertedPointer, "bytes": bytes, "ofBytes": ofBytes, "concatenated": concatenated,
-		"boxed": boxed, "negative": negative, "switched": switched, "ranged": ranged, "rangedCalls": rangedCalls,
-		"looped": looped, "results": results, "given": given, "swapped": swapped, "filled": filled,
+		"bytesKey": bytesKey, "ofMap": ofMap, "looked": looked, "element": element, "ofSlice": ofSlice,
+		"dereferenced": dereferenced, "field": field, "logical": logical, "short": short, "receiver": receiver,
+		"pointer": pointer, "bound": bound, "chained": chained, "function": function, "converted": converted,
+		"shifted": shifted, "compared": compared, "arrays": arrays, "structs": structs, "ofResult": ofResult,
+		"sliced": sliced, "slicedBeside": slicedBeside, "boundsBeside": boundsBeside, "text": text, "appended": appended,
+		"appendedTo": appendedTo, "appendedInPlace": appendedInPlace, "copied": copied, "lengths": lengths,
+		"least": least, "leastBeside": leastBeside, "parts": parts, "made": made, "allocated": allocated,
+		"asserted": asserted, "assertedPointer": assertedPointer, "bytes": bytes, "ofBytes": ofBytes,
+		"concatenated": concatenated, "boxed": boxed, "negative": negative, "switched": switched, "ranged": ranged,
+		"rangedCalls": rangedCalls, "looped": looped, "results": results, "given": given, "swapped": swapped,
+		"mixed1": mixed1, "mixed2": mixed2, "mixed3": mixed3, "mixed4": mixed4, "mixed5": mixed5, "mixed6": mixed6,
+		"mixed7": mixed7, "mixed8": mixed8, "mixed9": mixed9, "mixed10": mixed10, "mixed11": mixed11,
+		"mixed12": mixed12, "mixed13": mixed13, "mixed14": mixed14, "mixed15": mixed15, "mixed16": mixed16,
+		"mixed17": mixed17, "mixed18": mixed18, "mixed19": mixed19, "mixed20": mixed20, "mixed21": mixed21,
+		"mixed22": mixed22, "mixed23": mixed23, "mixed24": mixed24, "filled": filled,
 	}
 }
