@@ -25,23 +25,26 @@ func ends(end flow, label string) (flow, bool) {
 	return flow{}, false
 }
 
-func (f *frame) loop(s *ast.ForStmt, label string) flow {
-	shared := f.shared(s, s.Init)
+// A looping runs loops.
+type looping struct{ *frame }
+
+func (l looping) loop(s *ast.ForStmt, label string) flow {
+	shared := l.shared(s, s.Init)
 	if s.Init != nil {
-		f.stmt(s.Init, "")
+		l.stmt(s.Init, "")
 	}
-	for s.Cond == nil || f.exprOrdered(s.Cond).(bool) {
-		f.machine.step(1)
-		if end, left := ends(f.statements(s.Body.List), label); left {
+	for s.Cond == nil || l.exprOrdered(s.Cond).(bool) {
+		l.machine.step(1)
+		if end, left := ends(l.statements(s.Body.List), label); left {
 			return end
 		}
 		for _, v := range shared {
-			old := f.vars[v]
-			f.vars[v] = &block{cells: []any{f.machine.copied(old.cells[0])}}
+			old := l.vars[v]
+			l.vars[v] = &block{cells: []any{l.machine.copied(old.cells[0])}}
 			old.pass()
 		}
 		if s.Post != nil {
-			f.stmt(s.Post, "")
+			l.stmt(s.Post, "")
 		}
 	}
 	return flow{}
@@ -50,15 +53,15 @@ func (f *frame) loop(s *ast.ForStmt, label string) flow {
 // shared are the variables of a loop that function literals capture, or that pointers may lead to: whether each turn has
 // its own depends on the version of Go that the file is written for. A machine gives each turn its own, and refuses the
 // use of one whose turn is over.
-func (f *frame) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) {
+func (l looping) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) {
 	own := map[types.Object]bool{}
 	for _, d := range declares {
 		if d == nil {
 			continue
 		}
 		ast.Inspect(d, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && f.info.Defs[id] != nil {
-				own[f.info.Defs[id]] = true
+			if id, ok := n.(*ast.Ident); ok && l.info.Defs[id] != nil {
+				own[l.info.Defs[id]] = true
 			}
 			return true
 		})
@@ -66,7 +69,7 @@ func (f *frame) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) {
 	if len(own) == 0 {
 		return nil
 	}
-	f.machine.step(10)
+	l.machine.step(10)
 	share := func(obj types.Object) {
 		if v, ok := obj.(*types.Var); ok && own[v] && !slices.Contains(all, v) {
 			all = append(all, v)
@@ -76,13 +79,13 @@ func (f *frame) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) {
 		if lit, ok := n.(*ast.FuncLit); ok {
 			ast.Inspect(lit.Body, func(n ast.Node) bool {
 				if id, ok := n.(*ast.Ident); ok {
-					share(f.info.Uses[id])
+					share(l.info.Uses[id])
 				}
 				return true
 			})
 		}
-		if e := f.addressed(n); e != nil {
-			share(f.holding(e))
+		if e := l.addressed(n); e != nil {
+			share(l.holding(e))
 		}
 		return true
 	})
@@ -91,23 +94,23 @@ func (f *frame) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) {
 
 // addressed is the expression whose address a node takes: by &, by slicing an array, or by selecting a method that has a
 // pointer as its receiver.
-func (f *frame) addressed(n ast.Node) ast.Expr {
+func (l looping) addressed(n ast.Node) ast.Expr {
 	switch x := n.(type) {
 	case *ast.UnaryExpr:
 		if x.Op == token.AND {
 			return x.X
 		}
 	case *ast.SliceExpr:
-		if _, ok := f.typeOf(x.X).Underlying().(*types.Array); ok {
+		if _, ok := l.typeOf(x.X).Underlying().(*types.Array); ok {
 			return x.X
 		}
 	case *ast.SelectorExpr:
-		sel := f.info.Selections[x]
-		if sel == nil || sel.Kind() != types.MethodVal || isPointer(f.typeOf(x.X)) || !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
+		sel := l.info.Selections[x]
+		if sel == nil || sel.Kind() != types.MethodVal || isPointer(l.typeOf(x.X)) || !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
 			break
 		}
 		// The method may be one of an embedded pointer.
-		t := f.typeOf(x.X)
+		t := l.typeOf(x.X)
 		for _, i := range sel.Index()[:len(sel.Index())-1] {
 			s, ok := t.Underlying().(*types.Struct)
 			if !ok || isPointer(s.Field(i).Type()) {
@@ -121,18 +124,18 @@ func (f *frame) addressed(n ast.Node) ast.Expr {
 }
 
 // holding is the variable that something is a part of, or nil if it is behind a pointer or a slice.
-func (f *frame) holding(e ast.Expr) types.Object {
+func (l looping) holding(e ast.Expr) types.Object {
 	for {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.Ident:
-			return f.info.Uses[x]
+			return l.info.Uses[x]
 		case *ast.SelectorExpr:
-			if sel := f.info.Selections[x]; sel == nil || sel.Indirect() {
+			if sel := l.info.Selections[x]; sel == nil || sel.Indirect() {
 				return nil
 			}
 			e = x.X
 		case *ast.IndexExpr:
-			if _, ok := f.typeOf(x.X).Underlying().(*types.Array); !ok {
+			if _, ok := l.typeOf(x.X).Underlying().(*types.Array); !ok {
 				return nil
 			}
 			e = x.X
@@ -143,7 +146,7 @@ func (f *frame) holding(e ast.Expr) types.Object {
 }
 
 // receives gives the variables of a range statement their values in a turn.
-func (f *frame) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
+func (l looping) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
 	var list []ast.Expr
 	for _, e := range [...]ast.Expr{s.Key, s.Value} {
 		if e != nil {
@@ -152,46 +155,46 @@ func (f *frame) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
 	}
 	if s.Tok == token.DEFINE {
 		for i, e := range list {
-			f.declare(e.(*ast.Ident), vals[i])
+			l.declare(e.(*ast.Ident), vals[i])
 		}
 		return
 	}
-	f.ordered(operandsOf(list...), func() {
-		targets := f.targets(list)
+	l.ordered(operandsOf(list...), func() {
+		targets := assignment{l.frame}.targets(list)
 		for i, e := range list {
 			if !isBlank(e) {
-				f.write(e, targets[i], f.machine.convert(vals[i], from[i], f.typeOf(e)))
+				l.write(e, targets[i], l.machine.convert(vals[i], from[i], l.typeOf(e)))
 			}
 		}
 	})
 }
 
-func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
+func (l looping) ranges(s *ast.RangeStmt, label string) flow {
 	var shared []*types.Var
 	if s.Tok == token.DEFINE {
-		shared = f.shared(s.Body, s.Key, s.Value)
+		shared = l.shared(s.Body, s.Key, s.Value)
 	}
-	t := f.typeOf(s.X)
-	x := f.exprOrdered(s.X)
+	t := l.typeOf(s.X)
+	x := l.exprOrdered(s.X)
 	turn := func(key, value any, keyType, valueType types.Type) (flow, bool) {
-		f.machine.step(1)
-		f.receives(s, [2]any{key, value}, [2]types.Type{keyType, valueType})
-		end, left := ends(f.statements(s.Body.List), label)
+		l.machine.step(1)
+		l.receives(s, [2]any{key, value}, [2]types.Type{keyType, valueType})
+		end, left := ends(l.statements(s.Body.List), label)
 		if !left {
 			for _, v := range shared {
-				f.vars[v].pass()
+				l.vars[v].pass()
 			}
 		}
 		return end, left
 	}
 	array := func(in *block, from, n int, elem types.Type, copies bool) flow {
 		if copies && s.Value != nil {
-			in = f.machine.copied(in).(*block)
+			in = l.machine.copied(in).(*block)
 		}
 		for i := range n {
 			var v any
 			if s.Value != nil {
-				f.machine.use(in)
+				l.machine.use(in)
 				v = in.cells[from+i]
 			}
 			if end, left := turn(int64(i), v, types.Typ[types.Int], elem); left {
@@ -210,7 +213,7 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 			}
 			return flow{}
 		}
-		return f.machine.counts(s, x, t, turn)
+		return l.machine.counts(s, x, t, turn)
 	case *types.Array:
 		return array(x.(*block), 0, int(u.Len()), u.Elem(), true)
 	case *types.Pointer:
@@ -218,11 +221,11 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 		if s.Value == nil {
 			return array(nil, 0, int(a.Len()), a.Elem(), false)
 		}
-		return array(f.machine.pointee(x).(*block), 0, int(a.Len()), a.Elem(), false)
+		return array(l.machine.pointee(x).(*block), 0, int(a.Len()), a.Elem(), false)
 	case *types.Slice:
 		x := x.(slice)
 		if x.len > 0 {
-			f.machine.use(x.in)
+			l.machine.use(x.in)
 		}
 		return array(x.in, x.from, x.len, u.Elem(), false)
 	case *types.Map:
@@ -234,13 +237,13 @@ func (f *frame) ranges(s *ast.RangeStmt, label string) flow {
 			added := h.added
 			end, left := turn(h.keys[0], h.vals[0], u.Key(), u.Elem())
 			if !left && h.added > added && len(h.keys) > 0 {
-				panic(f.machine.failed("it adds to a map that it ranges over: Go leaves open whether the range comes to that"))
+				panic(l.machine.failed("it adds to a map that it ranges over: Go leaves open whether the range comes to that"))
 			}
 			return end
 		}
-		panic(f.machine.failed("it ranges over a map, in an order that Go leaves open"))
+		panic(l.machine.failed("it ranges over a map, in an order that Go leaves open"))
 	}
-	panic(f.machine.failed("it ranges over a %s", t))
+	panic(l.machine.failed("it ranges over a %s", t))
 }
 
 // counts is a range over a number.

@@ -18,6 +18,9 @@ import (
 // and to compare them. It depends on their types and on its version which these are. So a machine evaluates them twice,
 // where they stand and after the calls, and refuses what makes a difference.
 
+// An ordering evaluates calls before the rest of a statement.
+type ordering struct{ *frame }
+
 // An operand is an expression, and the type that it is converted to, or nil.
 type operand struct {
 	e ast.Expr
@@ -51,14 +54,14 @@ func operandsOf(list ...ast.Expr) (all []operand) {
 
 // ordered does something that evaluates expressions of one statement, after the calls in them.
 func (f *frame) ordered(list []operand, do func()) {
-	old := f.ahead
+	o, old := ordering{f}, f.ahead
 	f.ahead = nil
-	if slices.ContainsFunc(list, func(x operand) bool { return f.hasCall(x.e) }) {
+	if slices.ContainsFunc(list, func(x operand) bool { return o.hasCall(x.e) }) {
 		f.ahead = &ahead{values: map[ast.Expr][]any{}, early: map[ast.Expr]early{}}
 		for _, x := range list {
-			f.hoistAs(x.e, x.t)
+			o.hoistAs(x.e, x.t)
 			if x.pinned {
-				f.pin(x.e)
+				o.pin(x.e)
 			}
 		}
 	}
@@ -73,8 +76,8 @@ func (f *frame) exprOrdered(e ast.Expr) (v any) {
 }
 
 // hasCall reports whether an expression calls functions that may change something, other than those of literals in it.
-func (f *frame) hasCall(e ast.Expr) bool {
-	if found, met := f.machine.calls[e]; met {
+func (o ordering) hasCall(e ast.Expr) bool {
+	if found, met := o.machine.calls[e]; met {
 		return found
 	}
 	found := false
@@ -83,28 +86,28 @@ func (f *frame) hasCall(e ast.Expr) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			switch tv := f.info.Types[x.Fun]; {
+			switch tv := o.info.Types[x.Fun]; {
 			case tv.IsType():
 			case tv.IsBuiltin():
-				found = found || f.isBuiltin(x, "append") || f.isBuiltin(x, "copy")
+				found = found || o.isBuiltin(x, "append") || o.isBuiltin(x, "copy")
 			default:
 				found = true
 			}
 		}
 		return !found
 	})
-	f.machine.calls[e] = found
+	o.machine.calls[e] = found
 	return found
 }
 
-func (f *frame) isBuiltin(e *ast.CallExpr, name string) bool {
+func (o ordering) isBuiltin(e *ast.CallExpr, name string) bool {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	return ok && id.Name == name && f.info.Types[e.Fun].IsBuiltin()
+	return ok && id.Name == name && o.info.Types[e.Fun].IsBuiltin()
 }
 
 // appendsTo are the map and the key of m[key] = append(m[key], ...), which Go's compiler looks up once.
-func (f *frame) appendsTo(s *ast.AssignStmt) []operand {
-	if len(s.Lhs) != 1 || len(s.Rhs) != 1 || f.hasCall(s.Lhs[0]) {
+func (o ordering) appendsTo(s *ast.AssignStmt) []operand {
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 || o.hasCall(s.Lhs[0]) {
 		return nil
 	}
 	to, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
@@ -112,7 +115,7 @@ func (f *frame) appendsTo(s *ast.AssignStmt) []operand {
 		return nil
 	}
 	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
-	if _, isMap := f.typeOf(to.X).Underlying().(*types.Map); !isMap || !ok || !f.isBuiltin(call, "append") {
+	if _, isMap := o.typeOf(to.X).Underlying().(*types.Map); !isMap || !ok || !o.isBuiltin(call, "append") {
 		return nil
 	}
 	all := []operand{{e: to.Index, pinned: true}}
@@ -123,64 +126,64 @@ func (f *frame) appendsTo(s *ast.AssignStmt) []operand {
 }
 
 // hoistAs evaluates the calls in an expression, which is converted to a type, or to none if this is nil.
-func (f *frame) hoistAs(e ast.Expr, t types.Type) {
-	f.hoist(e)
-	if t == nil || !types.IsInterface(t) || f.info.Types[e].IsNil() {
+func (o ordering) hoistAs(e ast.Expr, t types.Type) {
+	o.hoist(e)
+	if t == nil || !types.IsInterface(t) || o.info.Types[e].IsNil() {
 		return
 	}
-	if from := f.typeOf(e); !types.IsInterface(from) && needsMemory(from) {
-		f.pin(e)
+	if from := o.typeOf(e); !types.IsInterface(from) && needsMemory(from) {
+		o.pin(e)
 	}
 }
 
 // hoist evaluates the calls in an expression, inner before outer, and what goes with them, and keeps their values for
 // when the expression is evaluated.
-func (f *frame) hoist(e ast.Expr) {
+func (o ordering) hoist(e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
 		if !ok {
 			return true
 		}
-		if tv := f.info.Types[e]; tv.Value != nil || tv.IsType() {
+		if tv := o.info.Types[e]; tv.Value != nil || tv.IsType() {
 			return false
 		}
 		switch e := e.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BinaryExpr:
-			return f.hoistBinary(e)
+			return o.hoistBinary(e)
 		case *ast.SliceExpr:
-			f.hoist(e.X)
+			o.hoist(e.X)
 			for _, bound := range [...]ast.Expr{e.Low, e.High, e.Max} {
 				if bound == nil {
 					continue
 				}
-				f.hoist(bound)
+				o.hoist(bound)
 				if _, isName := ast.Unparen(bound).(*ast.Ident); !isName {
-					f.pin(bound)
+					o.pin(bound)
 				}
 			}
-			f.keep(e)
+			o.keep(e)
 			return false
 		case *ast.TypeAssertExpr:
-			f.hoist(e.X)
-			switch t := f.typeOf(e.Type); {
-			case f.info.TypeOf(e.Type) != t: // it depends on a type parameter
-				f.pin(e)
+			o.hoist(e.X)
+			switch t := o.typeOf(e.Type); {
+			case o.info.TypeOf(e.Type) != t: // it depends on a type parameter
+				o.pin(e)
 			case !isDirect(t):
-				f.keep(e)
+				o.keep(e)
 			}
 			return false
 		case *ast.IndexExpr:
-			return f.hoistIndex(e)
+			return o.hoistIndex(e)
 		case *ast.CompositeLit:
-			f.hoistLiteral(e)
+			o.hoistLiteral(e)
 			return false
 		case *ast.CallExpr:
-			if f.info.Types[e.Fun].IsType() {
-				f.hoistConversion(e)
+			if o.info.Types[e.Fun].IsType() {
+				o.hoistConversion(e)
 			} else {
-				f.hoistCall(e)
+				o.hoistCall(e)
 			}
 			return false
 		}
@@ -189,23 +192,23 @@ func (f *frame) hoist(e ast.Expr) {
 }
 
 // hoistBinary reports whether the operands of an operator are still to be looked at.
-func (f *frame) hoistBinary(e *ast.BinaryExpr) bool {
+func (o ordering) hoistBinary(e *ast.BinaryExpr) bool {
 	switch e.Op {
 	case token.LAND, token.LOR:
-		f.hoist(e.X)
-		f.keep(e)
+		o.hoist(e.X)
+		o.keep(e)
 		return false
 	case token.EQL, token.NEQ:
-		if f.info.Types[e.X].IsNil() || f.info.Types[e.Y].IsNil() {
+		if o.info.Types[e.X].IsNil() || o.info.Types[e.Y].IsNil() {
 			return true
 		}
-		t := f.operandType(e)
-		f.hoistAs(e.X, t)
-		f.hoistAs(e.Y, t)
+		t := o.operandType(e)
+		o.hoistAs(e.X, t)
+		o.hoistAs(e.Y, t)
 		switch t.Underlying().(type) {
 		case *types.Struct, *types.Array:
-			f.pin(e.X)
-			f.pin(e.Y)
+			o.pin(e.X)
+			o.pin(e.Y)
 		}
 		return false
 	}
@@ -213,8 +216,8 @@ func (f *frame) hoistBinary(e *ast.BinaryExpr) bool {
 }
 
 // hoistIndex reports whether the operands of an index expression are still to be looked at.
-func (f *frame) hoistIndex(e *ast.IndexExpr) bool {
-	t := f.typeOf(e.X)
+func (o ordering) hoistIndex(e *ast.IndexExpr) bool {
+	t := o.typeOf(e.X)
 	if t == nil {
 		return false
 	}
@@ -222,18 +225,18 @@ func (f *frame) hoistIndex(e *ast.IndexExpr) bool {
 	if !ok {
 		return true
 	}
-	f.hoist(e.X)
-	f.hoistAs(e.Index, m.Key())
-	f.hoistKey(e.Index, m)
-	if f.bytesAsKey(e.Index) {
-		f.keep(e)
+	o.hoist(e.X)
+	o.hoistAs(e.Index, m.Key())
+	o.hoistKey(e.Index, m)
+	if o.bytesAsKey(e.Index) {
+		o.keep(e)
 	}
 	return false
 }
 
 // hoistKey looks at a key of a map. Maps with keys of one word, or strings, have functions of their own, which get the
 // key itself.
-func (f *frame) hoistKey(key ast.Expr, m *types.Map) {
+func (o ordering) hoistKey(key ast.Expr, m *types.Map) {
 	if k, ok := m.Key().Underlying().(*types.Basic); ok {
 		switch k.Kind() {
 		case types.Int32, types.Uint32, types.Int64, types.Uint64, types.Int, types.Uint, types.Uintptr, types.String:
@@ -244,15 +247,15 @@ func (f *frame) hoistKey(key ast.Expr, m *types.Map) {
 			}
 		}
 	}
-	f.pin(key)
+	o.pin(key)
 }
 
 // bytesAsKey reports whether a key is a string made of bytes, or has one in it: Go's compiler looks it up at once.
-func (f *frame) bytesAsKey(e ast.Expr) bool {
+func (o ordering) bytesAsKey(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
-		if tv := f.info.Types[e.Fun]; tv.IsType() && isString(f.typeOf(e)) {
-			_, ok := f.typeOf(e.Args[0]).Underlying().(*types.Slice)
+		if tv := o.info.Types[e.Fun]; tv.IsType() && isString(o.typeOf(e)) {
+			_, ok := o.typeOf(e.Args[0]).Underlying().(*types.Slice)
 			return ok
 		}
 	case *ast.CompositeLit:
@@ -260,7 +263,7 @@ func (f *frame) bytesAsKey(e ast.Expr) bool {
 			if kv, ok := x.(*ast.KeyValueExpr); ok {
 				x = kv.Value
 			}
-			if f.bytesAsKey(x) {
+			if o.bytesAsKey(x) {
 				return true
 			}
 		}
@@ -268,13 +271,13 @@ func (f *frame) bytesAsKey(e ast.Expr) bool {
 	return false
 }
 
-func (f *frame) hoistLiteral(e *ast.CompositeLit) {
-	t := f.typeOf(e).Underlying()
+func (o ordering) hoistLiteral(e *ast.CompositeLit) {
+	t := o.typeOf(e).Underlying()
 	if p, ok := t.(*types.Pointer); ok { // &T{...} in a list without its type
 		t = p.Elem().Underlying()
 	}
 	if _, ok := t.(*types.Map); ok {
-		f.keep(e) // each of its elements is a statement
+		o.keep(e) // each of its elements is a statement
 		return
 	}
 	for i, x := range e.Elts {
@@ -291,38 +294,38 @@ func (f *frame) hoistLiteral(e *ast.CompositeLit) {
 		case *types.Slice:
 			to = u.Elem()
 		}
-		f.hoistAs(x, to)
+		o.hoistAs(x, to)
 	}
 }
 
-func (f *frame) hoistConversion(e *ast.CallExpr) {
-	f.hoistAs(e.Args[0], f.typeOf(e))
-	if f.info.Types[e.Args[0]].IsNil() {
+func (o ordering) hoistConversion(e *ast.CallExpr) {
+	o.hoistAs(e.Args[0], o.typeOf(e))
+	if o.info.Types[e.Args[0]].IsNil() {
 		return
 	}
-	if _, ok := f.typeOf(e).Underlying().(*types.Slice); ok && isString(f.typeOf(e.Args[0])) {
-		f.keep(e)
+	if _, ok := o.typeOf(e).Underlying().(*types.Slice); ok && isString(o.typeOf(e.Args[0])) {
+		o.keep(e)
 	}
 }
 
-func (f *frame) hoistCall(e *ast.CallExpr) {
-	if f.info.Types[e.Fun].IsBuiltin() {
+func (o ordering) hoistCall(e *ast.CallExpr) {
+	if o.info.Types[e.Fun].IsBuiltin() {
 		for i, arg := range e.Args {
 			var to types.Type
-			if i > 0 && f.isBuiltin(e, "append") && !e.Ellipsis.IsValid() {
-				to = f.typeOf(e).Underlying().(*types.Slice).Elem()
+			if i > 0 && o.isBuiltin(e, "append") && !e.Ellipsis.IsValid() {
+				to = o.typeOf(e).Underlying().(*types.Slice).Elem()
 			}
-			f.hoistAs(arg, to)
+			o.hoistAs(arg, to)
 		}
-		f.keep(e)
+		o.keep(e)
 		return
 	}
-	f.hoist(e.Fun) // where a receiver or a function comes from
-	if x, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && f.isDynamic(x) {
+	o.hoist(e.Fun) // where a receiver or a function comes from
+	if x, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && o.isDynamic(x) {
 		// The compiler may find out which type the interface holds, and assert it where it stands.
-		f.ahead.early[x.Sel] = early{f.machine.copied(f.holder(x, f.info.Selections[x])), f.ahead.calls}
+		o.ahead.early[x.Sel] = early{o.machine.copied(o.holder(x, o.info.Selections[x])), o.ahead.calls}
 	}
-	sig := f.typeOf(e.Fun).Underlying().(*types.Signature)
+	sig := o.typeOf(e.Fun).Underlying().(*types.Signature)
 	for i, arg := range e.Args {
 		var to types.Type
 		switch params := sig.Params(); {
@@ -333,28 +336,28 @@ func (f *frame) hoistCall(e *ast.CallExpr) {
 		case i < params.Len():
 			to = params.At(i).Type()
 		}
-		if _, several := f.typeOf(arg).(*types.Tuple); several {
+		if _, several := o.typeOf(arg).(*types.Tuple); several {
 			to = nil
 		}
-		f.hoistAs(arg, to)
+		o.hoistAs(arg, to)
 	}
-	f.keep(e)
+	o.keep(e)
 }
 
 // isDynamic reports whether an expression selects a method of an interface.
-func (f *frame) isDynamic(e *ast.SelectorExpr) bool {
-	sel := f.info.Selections[e]
+func (o ordering) isDynamic(e *ast.SelectorExpr) bool {
+	sel := o.info.Selections[e]
 	if sel == nil || sel.Kind() != types.MethodVal || !types.IsInterface(sel.Obj().(*types.Func).Signature().Recv().Type()) {
 		return false
 	}
-	return len(sel.Index()) > 1 || types.IsInterface(f.typeOf(e.X))
+	return len(sel.Index()) > 1 || types.IsInterface(o.typeOf(e.X))
 }
 
 // keep evaluates an expression before its turn, in which the calls have been made.
-func (f *frame) keep(e ast.Expr) {
-	f.ahead.values[e] = f.several(e)
-	if f.hasCall(e) {
-		f.ahead.calls++
+func (o ordering) keep(e ast.Expr) {
+	o.ahead.values[e] = o.several(e)
+	if o.hasCall(e) {
+		o.ahead.calls++
 	}
 }
 
@@ -368,14 +371,14 @@ func (f *frame) kept(e ast.Expr) ([]any, bool) {
 }
 
 // pin evaluates an operand where it stands. Calls that stand behind it must not change it.
-func (f *frame) pin(e ast.Expr) {
+func (o ordering) pin(e ast.Expr) {
 	e = ast.Unparen(e)
-	if _, ok := f.kept(e); ok || f.info.Types[e].Value != nil || f.info.Types[e].IsNil() {
+	if _, ok := o.kept(e); ok || o.info.Types[e].Value != nil || o.info.Types[e].IsNil() {
 		return
 	}
-	delete(f.ahead.early, e)
-	v := f.several(e)
-	f.ahead.early[e] = early{f.machine.copied(v[0]), f.ahead.calls}
+	delete(o.ahead.early, e)
+	v := o.several(e)
+	o.ahead.early[e] = early{o.machine.copied(v[0]), o.ahead.calls}
 }
 
 // unchanged makes sure that an operand is what it was where it stands, if it may be read there.

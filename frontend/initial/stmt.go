@@ -76,14 +76,14 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 	case *ast.ExprStmt:
 		f.ordered(operandsOf(s.X), func() { f.several(s.X) })
 	case *ast.AssignStmt:
-		f.assignment(s)
+		assignment{f}.assign(s)
 	case *ast.IncDecStmt:
 		op := token.ADD
 		if s.Tok == token.DEC {
 			op = token.SUB
 		}
 		one := func(t types.Type) any { return f.machine.constantOf(constant.MakeInt64(1), t) }
-		f.ordered(operandsOf(s.X), func() { f.update(s.X, op, one) })
+		f.ordered(operandsOf(s.X), func() { assignment{f}.update(s.X, op, one) })
 	case *ast.DeclStmt:
 		f.declaration(s)
 	case *ast.ReturnStmt:
@@ -109,9 +109,9 @@ func (f *frame) stmt(s ast.Stmt, label string) flow {
 			return f.stmt(s.Else, "")
 		}
 	case *ast.ForStmt:
-		return f.loop(s, label)
+		return looping{f}.loop(s, label)
 	case *ast.RangeStmt:
-		return f.ranges(s, label)
+		return looping{f}.ranges(s, label)
 	case *ast.SwitchStmt:
 		return f.switches(s)
 	case *ast.TypeSwitchStmt:
@@ -171,7 +171,7 @@ func (f *frame) declaration(s *ast.DeclStmt) {
 				}
 			}
 		default:
-			f.define(idents(spec.Names), spec.Values)
+			assignment{f}.define(idents(spec.Names), spec.Values)
 		}
 	}
 }
@@ -183,25 +183,28 @@ func idents(list []*ast.Ident) (all []ast.Expr) {
 	return all
 }
 
+// An assignment gives variables values, and what else can be assigned to.
+type assignment struct{ *frame }
+
 // define gives new variables, and old ones among them, values.
-func (f *frame) define(names []ast.Expr, values []ast.Expr) {
+func (a assignment) define(names []ast.Expr, values []ast.Expr) {
 	typeOf := func(i int) types.Type {
 		id := names[i].(*ast.Ident)
-		if obj := f.info.ObjectOf(id); obj != nil {
-			return f.subst(obj.Type())
+		if obj := a.info.ObjectOf(id); obj != nil {
+			return a.subst(obj.Type())
 		}
 		return nil
 	}
 	var vals []any
-	f.ordered(assigned(values, len(names), typeOf), func() { vals = f.valuesOf(values, len(names), typeOf) })
+	a.ordered(assigned(values, len(names), typeOf), func() { vals = a.valuesOf(values, len(names), typeOf) })
 	for i, e := range names {
 		id := e.(*ast.Ident)
 		switch {
 		case id.Name == "_":
-		case f.info.Defs[id] != nil:
-			f.declare(id, vals[i])
+		case a.info.Defs[id] != nil:
+			a.declare(id, vals[i])
 		default:
-			f.write(id, f.target(id), vals[i])
+			a.write(id, a.target(id), vals[i])
 		}
 	}
 }
@@ -218,26 +221,26 @@ func assigned(values []ast.Expr, n int, typeOf func(int) types.Type) []operand {
 }
 
 // valuesOf are the values of expressions, or of one with several, as ones of the types that they are assigned to.
-func (f *frame) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Type) []any {
+func (a assignment) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Type) []any {
 	vals := make([]any, n)
 	if len(values) == n {
 		for i, e := range values {
 			t := typeOf(i)
 			if t == nil {
-				t = types.Default(f.typeOf(e))
+				t = types.Default(a.typeOf(e))
 			}
-			vals[i] = f.machine.copied(f.exprAs(e, t))
+			vals[i] = a.machine.copied(a.exprAs(e, t))
 		}
 		return vals
 	}
-	got := f.several(values[0])
-	tuple, _ := f.typeOf(values[0]).(*types.Tuple)
+	got := a.several(values[0])
+	tuple, _ := a.typeOf(values[0]).(*types.Tuple)
 	for i := range vals {
 		vals[i] = got[i]
 		if t := typeOf(i); tuple != nil && t != nil {
-			vals[i] = f.machine.convert(got[i], f.subst(tuple.At(i).Type()), t)
+			vals[i] = a.machine.convert(got[i], a.subst(tuple.At(i).Type()), t)
 		}
-		vals[i] = f.machine.copied(vals[i])
+		vals[i] = a.machine.copied(vals[i])
 	}
 	return vals
 }
@@ -248,35 +251,35 @@ var assignOps = map[token.Token]token.Token{
 	token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR, token.AND_NOT_ASSIGN: token.AND_NOT,
 }
 
-func (f *frame) assignment(s *ast.AssignStmt) {
+func (a assignment) assign(s *ast.AssignStmt) {
 	switch {
 	case s.Tok == token.DEFINE:
-		f.define(s.Lhs, s.Rhs)
+		a.define(s.Lhs, s.Rhs)
 		return
 	case s.Tok != token.ASSIGN:
 		op := assignOps[s.Tok]
 		y := func(t types.Type) any {
 			if op == token.SHL || op == token.SHR {
-				return f.count(s.Rhs[0])
+				return a.count(s.Rhs[0])
 			}
-			return f.exprAs(s.Rhs[0], t)
+			return a.exprAs(s.Rhs[0], t)
 		}
-		f.ordered(operandsOf(s.Lhs[0], s.Rhs[0]), func() { f.update(s.Lhs[0], op, y) })
+		a.ordered(operandsOf(s.Lhs[0], s.Rhs[0]), func() { a.update(s.Lhs[0], op, y) })
 		return
 	}
 	typeOf := func(i int) types.Type {
 		if isBlank(s.Lhs[i]) {
 			return nil
 		}
-		return f.typeOf(s.Lhs[i])
+		return a.typeOf(s.Lhs[i])
 	}
-	list := append(operandsOf(s.Lhs...), f.appendsTo(s)...)
+	list := append(operandsOf(s.Lhs...), ordering{a.frame}.appendsTo(s)...)
 	list = append(list, assigned(s.Rhs, len(s.Lhs), typeOf)...)
-	f.ordered(list, func() {
-		targets := f.targets(s.Lhs)
-		vals := f.valuesOf(s.Rhs, len(s.Lhs), typeOf)
+	a.ordered(list, func() {
+		targets := a.targets(s.Lhs)
+		vals := a.valuesOf(s.Rhs, len(s.Lhs), typeOf)
 		for i, e := range s.Lhs {
-			f.write(e, targets[i], vals[i])
+			a.write(e, targets[i], vals[i])
 		}
 	})
 }
@@ -287,31 +290,31 @@ func isBlank(e ast.Expr) bool {
 }
 
 // targets are where an assignment writes to, which is found out before it writes.
-func (f *frame) targets(list []ast.Expr) []target {
+func (a assignment) targets(list []ast.Expr) []target {
 	all := make([]target, len(list))
 	for i, e := range list {
-		all[i] = f.target(e)
+		all[i] = a.target(e)
 	}
 	return all
 }
 
 // update assigns what an operator gives for what is there, and another value of its type, or a count.
-func (f *frame) update(e ast.Expr, op token.Token, other func(t types.Type) any) {
-	t := f.typeOf(e)
+func (a assignment) update(e ast.Expr, op token.Token, other func(t types.Type) any) {
+	t := a.typeOf(e)
 	y := other(t)
-	to := f.target(e)
-	f.write(e, to, f.machine.binary(op, f.read(e, to, t), y, t))
+	to := a.target(e)
+	a.write(e, to, a.machine.binary(op, a.read(e, to, t), y, t))
 }
 
 // read is what a target holds.
-func (f *frame) read(e ast.Expr, at target, t types.Type) any {
+func (a assignment) read(e ast.Expr, at target, t types.Type) any {
 	if at.p.in != nil {
 		return at.p.in.cells[at.p.at]
 	}
-	if v, ok := f.machine.get(at.h, at.key); ok {
+	if v, ok := a.machine.get(at.h, at.key); ok {
 		return v
 	}
-	return f.machine.zero(t)
+	return a.machine.zero(t)
 }
 
 func (f *frame) switches(s *ast.SwitchStmt) flow {
