@@ -70,7 +70,7 @@ func (m *machine) length(v any, t types.Type, name string) (n int64, ok bool) {
 		return int64(len(v)), true
 	case slice:
 		if name == "cap" {
-			if v.in != nil && v.in.grown {
+			if v.in != nil && v.in.grown && !v.exact {
 				panic(m.failed("it uses the capacity of a slice that has grown, which Go leaves open"))
 			}
 			return int64(v.cp), true
@@ -104,7 +104,7 @@ func (f *frame) makeSlice(e *ast.CallExpr, t *types.Slice) slice {
 		}
 	}
 	b := f.machine.block(most, func(int) types.Type { return t.Elem() })
-	return slice{b, 0, n, most}
+	return slice{in: b, len: n, cp: most}
 }
 
 // copyTo is copy from a slice or a string.
@@ -185,7 +185,7 @@ func bytesOf(s string) slice {
 	for i := range len(s) {
 		b.cells[i] = uint64(s[i])
 	}
-	return slice{b, 0, len(s), len(s)}
+	return slice{in: b, len: len(s), cp: len(s)}
 }
 
 // appended is append. Go leaves open how far a slice grows. So whether the memory of one that has grown is that of the
@@ -226,14 +226,15 @@ func (f *frame) appended(e *ast.CallExpr) any {
 		for i, v := range more {
 			f.machine.put(&s.in.cells[s.from+s.len+i], v)
 		}
-		return slice{s.in, s.from, s.len + len(more), s.cp}
+		return slice{s.in, s.from, s.len + len(more), s.cp, s.exact}
 	}
 	_, nested := more[0].(*block)
-	if s.in != nil && s.in.grown && s.in.owner == nil && s.from == 0 && s.len == len(s.in.cells) && !nested {
+	open := s.in != nil && s.in.grown && !s.exact
+	if open && s.in.owner == nil && s.from == 0 && s.len == len(s.in.cells) && !nested {
 		// Nobody can use the old one, so that its memory may be the new one's.
 		b := &block{cells: append(s.in.cells, more...), grown: true}
 		s.in.cells, s.in.stale = nil, true
-		return slice{b, 0, len(b.cells), len(b.cells)}
+		return slice{in: b, len: len(b.cells), cp: len(b.cells)}
 	}
 	b := &block{grown: true}
 	f.machine.step(s.len)
@@ -241,11 +242,11 @@ func (f *frame) appended(e *ast.CallExpr) any {
 		b.cells = append(b.cells, f.machine.copied(s.in.cells[s.from+i]))
 	}
 	b.cells = append(b.cells, more...)
-	if s.in != nil && s.in.grown {
+	if open {
 		f.machine.mayWrite(s.in.owner)
 		s.in.outgrown()
 	}
-	return slice{b, 0, len(b.cells), len(b.cells)}
+	return slice{in: b, len: len(b.cells), cp: len(b.cells)}
 }
 
 // outgrown makes the memory of a slice unusable.

@@ -220,7 +220,7 @@ func (f *frame) call(e *ast.CallExpr) []any {
 			for i := fixed; i < n; i++ {
 				b.cells = append(b.cells, arg(i, elem))
 			}
-			rest = slice{b, 0, len(b.cells), len(b.cells)}
+			rest = slice{in: b, len: len(b.cells), cp: len(b.cells)}
 		}
 		args = append(args, rest)
 	}
@@ -255,6 +255,9 @@ func (m *machine) convert(v any, from, to types.Type) any {
 		if b, ok := from.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 			from = types.Default(b)
 		}
+		if isGeneric(from) {
+			panic(m.failed("it has a value of a type of a generic function in an interface"))
+		}
 		return boxed{from, m.copied(v)}
 	}
 	switch u := to.Underlying().(type) {
@@ -270,7 +273,7 @@ func (m *machine) convert(v any, from, to types.Type) any {
 			for _, r := range text {
 				b.cells = append(b.cells, int64(r))
 			}
-			return slice{b, 0, len(b.cells), len(b.cells)}
+			return slice{in: b, len: len(b.cells), cp: len(b.cells)}
 		}
 	case *types.Array:
 		if s, ok := v.(slice); ok {

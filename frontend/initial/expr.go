@@ -101,6 +101,8 @@ func (f *frame) evaluated(e ast.Expr) any {
 		return f.selector(e)
 	case *ast.IndexExpr:
 		return f.index(e)
+	case *ast.IndexListExpr:
+		return f.instance(e.X)
 	case *ast.SliceExpr:
 		return f.slices(e)
 	case *ast.StarExpr:
@@ -272,22 +274,28 @@ func (f *frame) index(e *ast.IndexExpr) any {
 	case *types.Basic:
 		text := f.expr(e.X).(string)
 		return uint64(text[f.indexIn(e.Index, len(text))])
-	case *types.Signature: // an instance
-		switch id := ast.Unparen(e.X).(type) {
-		case *ast.Ident:
-			if obj, ok := f.info.Uses[id].(*types.Func); ok {
-				return function{f.declared(id, obj)}
-			}
-		case *ast.SelectorExpr:
-			if obj, ok := f.info.Uses[id.Sel].(*types.Func); ok {
-				return function{f.declared(id.Sel, obj)}
-			}
-		}
+	case *types.Signature:
+		return f.instance(e.X)
 	case *types.Array, *types.Slice, *types.Pointer:
 		p := f.addr(e)
 		return p.in.cells[p.at]
 	}
 	panic(f.machine.failed("it has an index into a %s", t))
+}
+
+// instance is the instance of a function that is given type arguments.
+func (f *frame) instance(e ast.Expr) any {
+	switch id := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if obj, ok := f.info.Uses[id].(*types.Func); ok {
+			return function{f.declared(id, obj)}
+		}
+	case *ast.SelectorExpr:
+		if obj, ok := f.info.Uses[id.Sel].(*types.Func); ok {
+			return function{f.declared(id.Sel, obj)}
+		}
+	}
+	panic(f.machine.failed("it has an expression that only compiled Go can evaluate"))
 }
 
 func (f *frame) slices(e *ast.SliceExpr) any {
@@ -301,17 +309,17 @@ func (f *frame) slices(e *ast.SliceExpr) any {
 	case *types.Array:
 		p := f.addr(e.X)
 		b := p.in.cells[p.at].(*block)
-		s = slice{b, 0, len(b.cells), len(b.cells)}
+		s = slice{in: b, len: len(b.cells), cp: len(b.cells)}
 	case *types.Pointer:
 		b := f.machine.pointee(f.expr(e.X)).(*block)
-		s = slice{b, 0, len(b.cells), len(b.cells)}
+		s = slice{in: b, len: len(b.cells), cp: len(b.cells)}
 	case *types.Slice:
 		s = f.expr(e.X).(slice)
 	default:
 		panic(f.machine.failed("it slices a %s", t))
 	}
 	lo, hi, most := f.bounds(e, s.len, s.cp)
-	return slice{s.in, s.from + lo, hi - lo, most - lo}
+	return slice{s.in, s.from + lo, hi - lo, most - lo, s.exact || e.Max != nil}
 }
 
 // bounds are those of a slice expression, of what has a length and a capacity.
@@ -374,7 +382,7 @@ func (f *frame) composite(e *ast.CompositeLit, t types.Type) any {
 			}
 			f.machine.put(&b.cells[i], element(x, u.Elem()))
 		})
-		return slice{b, 0, len(b.cells), len(b.cells)}
+		return slice{in: b, len: len(b.cells), cp: len(b.cells)}
 	case *types.Map:
 		h := &hash{at: map[any]int{}}
 		for _, x := range e.Elts {

@@ -428,6 +428,9 @@ func (m *machine) holds(b boxed, t types.Type) bool {
 	if b.t == nil {
 		return false
 	}
+	if isGeneric(t) {
+		panic(m.failed("it asks for a type of a generic function"))
+	}
 	if i, ok := t.Underlying().(*types.Interface); ok {
 		return types.Implements(b.t, i)
 	}

@@ -29,6 +29,7 @@ type pointer struct {
 type slice struct {
 	in            *block
 	from, len, cp int
+	exact         bool // its capacity is cp even if append made the memory
 }
 
 // A hash is a map, in the order in which the keys came.

@@ -342,11 +342,11 @@ func sumOf[T ~int | ~float64](l ...T) (s T) {
 // Values are the variables by their names.
 func Values() map[string]any {
 	return map[string]any{
-		"throughPointer": throughPointer, "withinTurn": withinTurn, "fieldBehindPointer": fieldBehindPointer, "blankFields": blankFields,
-		"complexSteps": complexSteps, "negativeKey": negativeKey, "negativeKeyCounted": negativeKeyCounted,
-		"localType": localType, "localTypeOfFloats": localTypeOfFloats, "severalAsAny": severalAsAny,
-		"genericMethods": genericMethods, "genericPair": genericPair, "reduced": reduced,
-		"genericList": genericList, "genericSwitch": genericSwitch, "approximate": approximate,
+		"throughPointer": throughPointer, "withinTurn": withinTurn, "fieldBehindPointer": fieldBehindPointer,
+		"blankFields": blankFields, "complexSteps": complexSteps, "negativeKey": negativeKey,
+		"negativeKeyCounted": negativeKeyCounted, "localType": localType, "localTypeOfFloats": localTypeOfFloats,
+		"severalAsAny": severalAsAny, "genericMethods": genericMethods, "genericPair": genericPair,
+		"reduced": reduced, "genericList": genericList, "genericSwitch": genericSwitch, "approximate": approximate,
 		"convertedIntegers": convertedIntegers, "convertedStrings": convertedStrings,
 		"convertedFloats": convertedFloats, "constants": constants, "complexConstant": complexConstant,
 		"singleConstant": singleConstant, "shifts": shifts, "ints": ints, "stringBytes": stringBytes,
@@ -366,5 +366,10 @@ func Values() map[string]any {
 		"dependsOnFunction": dependsOnFunction, "neededByFunction": neededByFunction, "emptySlices": emptySlices,
 		"copiedDeeply": copiedDeeply, "swaps": swaps, "methodsOfElements": methodsOfElements,
 		"immediate": immediate, "blanks": blanks, "elseIfs": elseIfs, "errorValues": errorValues,
+		"constrainedPointer": constrainedPointer, "pointerMethods": pointerMethods,
+		"embeddedGeneric": embeddedGeneric, "genericKinds": genericKinds, "genericConstants": genericConstants,
+		"genericConversions": genericConversions, "exactCapacity": exactCapacity, "visited": visited,
+		"colors": colors, "linked": linked, "sortedByTwo": sortedByTwo, "inserted": inserted,
+		"sortedKeys": sortedKeys, "spiral": spiral, "fizz": fizz, "checksums": checksums,
 	}
 }
