@@ -39,3 +39,35 @@ func targets(b *Block, op Op, loop *Instr) bool {
 	}
 	return false
 }
+
+// Receivers are the variables and results that the arguments of an instruction are given to, one each: of a loop, and of
+// a terminator that another block or the end of an If or a loop follows. They are nil for all others.
+func (in *Instr) Receivers() []*Value {
+	switch in.Op {
+	case OpLoop:
+		return in.Cond().Params
+	case OpContinue:
+		return in.Target.Post().Params
+	case OpBreak:
+		return in.Target.Results
+	case OpYield:
+		switch owner := in.Block.Owner; {
+		case owner == nil: // the end of a body that is outlined
+		case owner.Op == OpIf:
+			return owner.Results
+		case owner.Op == OpLoop:
+			return owner.Cond().Params
+		}
+	}
+	return nil
+}
+
+// Flow is which values an instruction gives to which others: its arguments to their receivers, or for a test, by which
+// the loop may be left, the variables to the results.
+func (in *Instr) Flow() (from, to []*Value) {
+	if in.Op == OpTest {
+		loop := in.Block.Owner
+		return loop.Cond().Params, loop.Results
+	}
+	return in.Args, in.Receivers()
+}

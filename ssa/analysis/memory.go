@@ -133,8 +133,8 @@ func (m *Memory) same(v, w *ssa.Value) {
 }
 
 func (m *Memory) all(vs, ws []*ssa.Value) {
-	for k, v := range vs {
-		m.same(v, ws[k])
+	for k, w := range ws {
+		m.same(vs[k], w)
 	}
 }
 
@@ -209,20 +209,8 @@ func (m *Memory) instr(in *ssa.Instr, summaries *Summaries) {
 			m.compared(y)
 		}
 	case ssa.OpLen, ssa.OpIsNil, ssa.OpApart, ssa.OpCheck, ssa.OpCheckLanes, ssa.OpPanicLanes, ssa.OpPrintf, ssa.OpIf, ssa.OpFor:
-	case ssa.OpLoop:
-		m.all(in.Args, in.Cond().Params)
-		m.all(in.Args, in.Results)
-	case ssa.OpYield:
-		switch o := in.Block.Owner; o.Op {
-		case ssa.OpIf:
-			m.all(in.Args, o.Results)
-		case ssa.OpLoop:
-			m.all(in.Args, o.Cond().Params)
-		}
-	case ssa.OpContinue:
-		m.all(in.Args, in.Target.Post().Params)
-	case ssa.OpBreak:
-		m.all(in.Args, in.Target.Results)
+	case ssa.OpLoop, ssa.OpTest, ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
+		m.all(in.Flow())
 	default: // what is made of an address leads where that does
 		for _, r := range in.Results {
 			for _, a := range in.Args {

@@ -63,21 +63,8 @@ type addressFlow struct {
 // instr follows the addresses through an instruction.
 func (f *addressFlow) instr(in *ssa.Instr) {
 	switch in.Op {
-	case ssa.OpLoop:
-		f.pass(in.Args, in.Cond().Params)
-		f.pass(in.Args, in.Results)
-		f.pass(in.Cond().Params, in.Results)
-	case ssa.OpContinue:
-		f.pass(in.Args, in.Target.Post().Params)
-	case ssa.OpBreak:
-		f.pass(in.Args, in.Target.Results)
-	case ssa.OpYield:
-		switch owner := in.Block.Owner; owner.Op {
-		case ssa.OpIf:
-			f.pass(in.Args, owner.Results)
-		case ssa.OpLoop:
-			f.pass(in.Args, owner.Cond().Params)
-		}
+	case ssa.OpLoop, ssa.OpTest, ssa.OpContinue, ssa.OpBreak, ssa.OpYield:
+		f.pass(in.Flow())
 	case ssa.OpStore:
 		f.keep(in.Args[1])
 	case ssa.OpLoad:
@@ -105,11 +92,9 @@ func (f *addressFlow) derive(v *ssa.Value, o origin) {
 }
 
 // pass hands values on to others.
-func (f *addressFlow) pass(args, to []*ssa.Value) {
-	for i, a := range args {
-		if i < len(to) {
-			f.derive(to[i], f.from[a])
-		}
+func (f *addressFlow) pass(from, to []*ssa.Value) {
+	for i, v := range to {
+		f.derive(v, f.from[from[i]])
 	}
 }
 

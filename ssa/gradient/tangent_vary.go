@@ -95,26 +95,14 @@ func (t *tangents) vary(v *varying, in *ssa.Instr) {
 		}
 	}
 	all := func(from, to []*ssa.Value) {
-		for k, x := range from {
-			flow(x, to[k])
+		for k, x := range to {
+			flow(from[k], x)
 		}
 	}
 	switch in.Op {
-	case ssa.OpIf, ssa.OpTest, ssa.OpFor:
-	case ssa.OpLoop:
-		all(in.Args, in.Cond().Params)
-		all(in.Cond().Params, in.Results)
-	case ssa.OpYield:
-		switch o := in.Block.Owner; o.Op {
-		case ssa.OpIf:
-			all(in.Args, o.Results)
-		case ssa.OpLoop:
-			all(in.Args, o.Cond().Params)
-		}
-	case ssa.OpContinue:
-		all(in.Args, in.Target.Post().Params)
-	case ssa.OpBreak:
-		all(in.Args, in.Target.Results)
+	case ssa.OpIf, ssa.OpFor:
+	case ssa.OpLoop, ssa.OpTest, ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
+		all(in.Flow())
 	case ssa.OpReturn:
 		for k, x := range in.Args {
 			if v.varies(x) && !v.gives[k] {

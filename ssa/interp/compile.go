@@ -157,11 +157,15 @@ func (c *compiler) watched(see func(func(*ssa.Value) uint64), s step) step {
 // moves copies values to the places of others. Where blocks are left and entered the
 // places of the new values are never those of old ones.
 func (c *compiler) moves(from, to []*ssa.Value) func(fr *frame) {
-	places := make([]int, len(to))
-	for i, v := range to {
+	return c.movesTo(from, c.placesOf(to))
+}
+
+func (c *compiler) placesOf(vs []*ssa.Value) []int {
+	places := make([]int, len(vs))
+	for i, v := range vs {
 		places[i] = c.at(v)
 	}
-	return c.movesTo(from, places)
+	return places
 }
 
 func (c *compiler) movesTo(from []*ssa.Value, to []int) func(fr *frame) {
@@ -294,10 +298,15 @@ func (c *compiler) call(in *ssa.Instr) step {
 }
 
 func (c *compiler) terminator(in *ssa.Instr) step {
-	leave := func(move func(fr *frame), e exit) step {
-		if len(in.Args) == 0 {
+	leave := func(e exit) step {
+		to := c.results
+		if in.Op != ssa.OpReturn {
+			to = c.placesOf(in.Receivers())
+		}
+		if len(to) == 0 {
 			return func(fr *frame) exit { return e }
 		}
+		move := c.movesTo(in.Args, to)
 		return func(fr *frame) exit {
 			move(fr)
 			return e
@@ -305,13 +314,7 @@ func (c *compiler) terminator(in *ssa.Instr) step {
 	}
 	switch in.Op {
 	case ssa.OpYield:
-		switch owner := in.Block.Owner; owner.Op {
-		case ssa.OpIf:
-			return leave(c.moves(in.Args, owner.Results), yielded)
-		case ssa.OpLoop:
-			return leave(c.moves(in.Args, owner.Cond().Params), yielded)
-		}
-		return func(fr *frame) exit { return yielded }
+		return leave(yielded)
 	case ssa.OpTest:
 		at := c.at(in.Args[0])
 		return func(fr *frame) exit {
@@ -321,11 +324,11 @@ func (c *compiler) terminator(in *ssa.Instr) step {
 			return testFalse
 		}
 	case ssa.OpBreak:
-		return leave(c.moves(in.Args, in.Target.Results), c.loops[in.Target])
+		return leave(c.loops[in.Target])
 	case ssa.OpContinue:
-		return leave(c.moves(in.Args, in.Target.Post().Params), c.loops[in.Target]+1)
+		return leave(c.loops[in.Target] + 1)
 	case ssa.OpReturn:
-		return leave(c.movesTo(in.Args, c.results), returned)
+		return leave(returned)
 	case ssa.OpPanic:
 		fault := c.fault(in, 0)
 		return func(fr *frame) exit {

@@ -151,7 +151,7 @@ func (x *fission) findOwn() {
 				}
 			}
 		}
-		each := func(to, from []*ssa.Value) {
+		each := func(from, to []*ssa.Value) {
 			for k, v := range to {
 				note([]*ssa.Value{v}, x.own[from[k].ID])
 			}
@@ -160,23 +160,14 @@ func (x *fission) findOwn() {
 			switch {
 			case in.Op == ssa.OpLoop && x.split[in]:
 				cond, post := in.Cond(), in.Post()
-				each(cond.Params, in.Args)
-				each(in.Results, cond.Params)
+				each(in.Flow())
 				for k := range in.Args { // the three share an array
 					v := []*ssa.Value{cond.Params[k], post.Params[k], in.Results[k]}
 					note(v, x.leave[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
 				}
 			case in.Op == ssa.OpIf && x.split[in], isSync(in):
-			case in.Op == ssa.OpYield && x.split[in.Block.Owner]:
-				if o := in.Block.Owner; o.Op == ssa.OpIf {
-					each(o.Results, in.Args)
-				} else {
-					each(o.Cond().Params, in.Args)
-				}
-			case in.Op == ssa.OpContinue && x.split[in.Target]:
-				each(in.Target.Post().Params, in.Args)
-			case in.Op == ssa.OpBreak && x.split[in.Target]:
-				each(in.Target.Results, in.Args)
+			case (in.Op == ssa.OpYield || in.Op == ssa.OpTest) && x.split[in.Block.Owner], x.split[in.Target]:
+				each(in.Flow())
 			default:
 				note(in.Results, !x.isOnce(in))
 			}

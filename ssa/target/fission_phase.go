@@ -130,25 +130,14 @@ func (x *fission) give(gifts []gift, to, from []*ssa.Value) []gift {
 func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 	n := x.shallow(in)
 	switch in.Op {
-	case ssa.OpYield:
-		o := in.Block.Owner
-		to := o.Results
-		if o.Op == ssa.OpLoop {
-			to = o.Cond().Params
-		}
-		x.makePhase(run, x.give(nil, to, in.Args))
-		n.Args = x.common(to, in.Args)
 	case ssa.OpTest:
 		cond := in.Args[0]
 		x.makePhase(run, x.give(nil, []*ssa.Value{cond}, []*ssa.Value{cond}))
 		n.Args = []*ssa.Value{x.agreed(cond, in)}
-	case ssa.OpContinue, ssa.OpBreak:
-		to := in.Target.Results
-		if in.Op == ssa.OpContinue {
-			to = in.Target.Post().Params
-		}
+	case ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
+		to := in.Receivers()
 		x.makePhase(run, x.give(nil, to, in.Args))
-		if x.pendingIn(in.Target) {
+		if in.Target != nil && x.pendingIn(in.Target) {
 			x.stopIfAllLeft(in, x.cur)
 		}
 		n.Args, n.Target = x.common(to, in.Args), x.loops[in.Target]
@@ -405,7 +394,7 @@ func (p *phase) copy(in *ssa.Instr) {
 		return
 	case ssa.OpBreak:
 		if p.split[in.Target] {
-			p.store(p.give(nil, in.Target.Results, in.Args), in)
+			p.store(p.give(nil, in.Receivers(), in.Args), in)
 			p.fission.store(p.left, p.lane, p.state(p.leave[in.Target], in), in)
 			n.Op = ssa.OpReturn
 			p.cur.Append(n)

@@ -138,16 +138,16 @@ func (l *Conflicts) block(b *ssa.Block, out Set) Set {
 		switch in.Op {
 		case ssa.OpYield:
 			live = out.Clone()
-			l.give(in.Args, YieldedTo(b), &live)
+			l.give(in.Args, in.Receivers(), &live)
 		case ssa.OpTest:
 			live = out.Clone()
 			l.read(in.Args[0], &live)
 		case ssa.OpContinue:
 			live = l.loops[in.Target].post.Clone()
-			l.give(in.Args, in.Target.Post().Params, &live)
+			l.give(in.Args, in.Receivers(), &live)
 		case ssa.OpBreak:
 			live = l.loops[in.Target].exit.Clone()
-			l.give(in.Args, in.Target.Results, &live)
+			l.give(in.Args, in.Receivers(), &live)
 		case ssa.OpReturn, ssa.OpPanic, ssa.OpUnreachable:
 			live = Set{}
 			if l.lanes != nil { // the next lane's turn
@@ -163,14 +163,6 @@ func (l *Conflicts) block(b *ssa.Block, out Set) Set {
 		}
 	}
 	return live
-}
-
-// YieldedTo is what the arguments of a yield that ends b go to.
-func YieldedTo(b *ssa.Block) []*ssa.Value {
-	if b.Owner.Op == ssa.OpLoop {
-		return b.Owner.Cond().Params
-	}
-	return b.Owner.Results
 }
 
 // instr makes of what is live after a statement what is live before it.
@@ -209,7 +201,7 @@ func (l *Conflicts) loop(in *ssa.Instr, exit Set) Set {
 	before := l.block(in.Cond(), test)
 	l.define(in.Cond().Params, &before)
 	before.Union(at.header) // as if every path led to every use
-	l.give(in.Args, in.Cond().Params, &before)
+	l.give(in.Args, in.Receivers(), &before)
 	return before
 }
 

@@ -149,30 +149,11 @@ func (n *narrower) asks(in *ssa.Instr, i int) demand {
 			return lowBits
 		}
 	case ssa.OpIf, ssa.OpLoop, ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
-		if to := n.receiver(in, i); to != nil {
-			return n.asked[to.ID]
+		if to := in.Receivers(); to != nil {
+			return n.asked[to[i].ID]
 		}
 	}
 	return allBits
-}
-
-// receiver is the value that an instruction gives an operand to, nil if it is no variable.
-func (n *narrower) receiver(in *ssa.Instr, i int) *ssa.Value {
-	switch in.Op {
-	case ssa.OpLoop:
-		return in.Cond().Params[i]
-	case ssa.OpContinue, ssa.OpBreak:
-		return in.Target.Results[i]
-	case ssa.OpYield:
-		switch owner := in.Block.Owner; {
-		case owner == nil:
-		case owner.Op == ssa.OpIf:
-			return owner.Results[i]
-		case owner.Op == ssa.OpLoop: // the end of its post part
-			return owner.Results[i]
-		}
-	}
-	return nil
 }
 
 // takes is the type of 32 bits that an instruction takes an operand in, nil if it takes it as it is.
@@ -199,8 +180,8 @@ func (n *narrower) takes(in *ssa.Instr, i int) ssa.Type {
 			return ssa.Int32
 		}
 	case ssa.OpLoop, ssa.OpContinue, ssa.OpBreak, ssa.OpYield:
-		if to := n.receiver(in, i); to != nil && n.isNarrow(to) {
-			return narrowType(n.typeOf(to))
+		if to := in.Receivers(); to != nil && n.isNarrow(to[i]) {
+			return narrowType(n.typeOf(to[i]))
 		}
 	}
 	return nil

@@ -273,25 +273,19 @@ func (c *checker) statement(in *ssa.Instr, s *state) *state {
 func (c *checker) terminator(in *ssa.Instr, s *state) *state {
 	switch in.Op {
 	case ssa.OpYield:
-		if owner := in.Block.Owner; owner.Op != ssa.OpFor {
-			to := owner.Results
-			if owner.Op == ssa.OpLoop {
-				to = owner.Cond().Params
-			}
-			c.edge(to, in.Args, c.f.Sequence(c.f.Copies(in)), s)
-		}
+		c.edge(in, s)
 		return s
 	case ssa.OpTest:
 		c.read(in.Args[0], s)
 		loop, out := in.Block.Owner, s.clone()
-		c.edge(loop.Results, loop.Cond().Params, c.f.Sequence(c.f.Copies(in)), out)
+		c.edge(in, out)
 		c.exits[loop], _ = c.exits[loop].meet(out)
 		return s
 	case ssa.OpContinue:
-		c.edge(in.Target.Post().Params, in.Args, c.f.Sequence(c.f.Copies(in)), s)
+		c.edge(in, s)
 		c.posts[in.Target], _ = c.posts[in.Target].meet(s)
 	case ssa.OpBreak:
-		c.edge(in.Target.Results, in.Args, c.f.Sequence(c.f.Copies(in)), s)
+		c.edge(in, s)
 		c.exits[in.Target], _ = c.exits[in.Target].meet(s)
 	case ssa.OpReturn, ssa.OpPanic:
 		for _, a := range in.Args {
@@ -304,9 +298,15 @@ func (c *checker) terminator(in *ssa.Instr, s *state) *state {
 	return nil
 }
 
-// edge does the steps of an edge, and checks that its parameters or results then are in their variables.
-func (c *checker) edge(to, from []*ssa.Value, steps []Step, s *state) {
-	c.steps(steps, c.f.scopes.block[c.at.Block], s)
+// edge does the copies of a terminator, and checks what comes of them.
+func (c *checker) edge(in *ssa.Instr, s *state) {
+	c.steps(c.f.Sequence(c.f.Copies(in)), c.f.scopes.block[in.Block], s)
+	c.arrive(in, s)
+}
+
+// arrive checks that what an instruction gives values to is in its variables.
+func (c *checker) arrive(in *ssa.Instr, s *state) {
+	from, to := in.Flow()
 	for k, v := range to {
 		if x := c.f.vars[v.ID]; x != nil && s.holds[x.Number] != from[k] {
 			c.report("%v is to be %v, and gets %v", v, from[k], s.holds[x.Number])
@@ -344,7 +344,7 @@ func (c *checker) loop(in *ssa.Instr, s *state) *state {
 		declared = append(declared, Step{copy, Assign})
 	}
 	c.steps(declared, c.f.scopes.header[in], s)
-	c.edge(in.Cond().Params, in.Args, nil, s)
+	c.arrive(in, s)
 	c.headers[in], _ = c.headers[in].meet(s)
 	for c.err == nil {
 		if turn := c.block(in.Cond(), c.headers[in].clone()); turn != nil {

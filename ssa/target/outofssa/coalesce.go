@@ -89,10 +89,8 @@ func (t *translation) findJoins() {
 			if yield := in.Post().Terminator(); yield.Op == ssa.OpYield {
 				between(in.Cond().Params, yield.Args)
 			}
-		case ssa.OpContinue:
-			between(in.Target.Post().Params, in.Args)
-		case ssa.OpBreak:
-			between(in.Target.Results, in.Args)
+		case ssa.OpContinue, ssa.OpBreak:
+			between(in.Receivers(), in.Args)
 		}
 	})
 }

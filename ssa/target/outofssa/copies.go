@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis/live"
 )
 
 // A Copy assigns a value to a variable on an edge. All copies of one edge happen at once.
@@ -41,24 +40,8 @@ func (f *Func) Copies(in *ssa.Instr) []Copy {
 }
 
 // edge is Copies, whether they are done ahead or not.
-func (f *Func) edge(in *ssa.Instr) []Copy {
-	switch in.Op {
-	case ssa.OpYield:
-		return f.between(live.YieldedTo(in.Block), in.Args)
-	case ssa.OpContinue:
-		return f.between(in.Target.Post().Params, in.Args)
-	case ssa.OpBreak:
-		return f.between(in.Target.Results, in.Args)
-	case ssa.OpLoop:
-		return f.between(in.Cond().Params, in.Args)
-	case ssa.OpTest:
-		loop := in.Block.Owner
-		return f.between(loop.Results, loop.Cond().Params)
-	}
-	return nil
-}
-
-func (f *Func) between(to, from []*ssa.Value) (copies []Copy) {
+func (f *Func) edge(in *ssa.Instr) (copies []Copy) {
+	from, to := in.Flow()
 	for k, v := range to {
 		if !f.IsUsed(v) {
 			continue

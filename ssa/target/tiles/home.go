@@ -117,27 +117,6 @@ func (l *lowering) homesIn(b *ssa.Block) {
 // edge is the memory that an operand of a terminator or of a loop is given to, nil for other operands.
 func (l *lowering) edge(u use) *store { return l.homes[l.targets[u]] }
 
-// target is the variable or the result that an operand of a terminator or of a loop is given to, nil for other
-// operands.
-func target(u use) *ssa.Value {
-	switch u.in.Op {
-	case ssa.OpLoop:
-		return u.in.Cond().Params[u.arg]
-	case ssa.OpContinue:
-		return u.in.Target.Post().Params[u.arg]
-	case ssa.OpBreak:
-		return u.in.Target.Results[u.arg]
-	case ssa.OpYield:
-		switch owner := u.in.Block.Owner; owner.Op {
-		case ssa.OpIf:
-			return owner.Results[u.arg]
-		case ssa.OpLoop:
-			return owner.Cond().Params[u.arg]
-		}
-	}
-	return nil
-}
-
 // canPlace reports whether an operation can write its tile to memory where it is needed at a use later in
 // the block: whether nothing else uses that memory until then, but the operation itself, of each element before it
 // writes it.

@@ -170,8 +170,8 @@ func (l *lowering) number(body *ssa.Block) {
 			for i, a := range in.Args {
 				if ssa.IsTile(a.Type) {
 					l.uses[a] = append(l.uses[a], use{in, i})
-					if to := target(use{in, i}); to != nil {
-						l.targets[use{in, i}] = to
+					if to := in.Receivers(); to != nil {
+						l.targets[use{in, i}] = to[i]
 					}
 				}
 			}

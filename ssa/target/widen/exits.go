@@ -146,10 +146,7 @@ func (w *widener) jump(in *ssa.Instr) {
 			out.Args = append(out.Args, w.returned(v)...)
 		}
 	} else {
-		to := in.Target.Results
-		if in.Op == ssa.OpContinue {
-			to = in.Target.Post().Params
-		}
+		to := in.Receivers()
 		for k, v := range in.Args {
 			out.Args = append(out.Args, w.parts(v, to[k])...)
 		}
