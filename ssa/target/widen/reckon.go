@@ -88,110 +88,138 @@ func (w *widener) pays(r *reckoning) string {
 
 // reckon adds what a block costs that runs a number of times, in an innermost loop.
 func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckoning) {
-	c := w.table
 	for _, in := range b.Instrs {
-		weight := float64(c.weight(in))
-		r.alone += times * weight
-		switch {
-		case in.Op == ssa.OpCall && !w.calls.stays(in):
-			deep := times * float64(c.manyTurns*w.calls.sizes.Of(in.Callee)) // how deep it goes is not known
-			r.unseen = true
-			r.own = r.own || w.summaries.Effects(in).Has(analysis.WritesAny)
-			r.alone += deep - times*weight // which is a guess for what stays
-			if !w.isOnce(in) {
-				deep *= float64(w.lanes)
-			}
-			r.vector += deep
-		case in.Op == ssa.OpCopy:
-			r.unseen, r.own = true, true
-			r.alone += times * float64(c.manyTurns)
-			r.vector += times * float64(c.manyTurns*w.lanes)
-		case in.Op == ssa.OpCall:
-			r.add(w.version(in).reckoning(), times)
-			r.alone += times * float64(c.call)
-			r.vector += times * float64(c.call)
-		case in.Op == ssa.OpAtomic:
-			dense := in.IsLaunchAdd() && !w.uniform(in.Args[:1]) && isDense(in)
-			r.unseen, r.oneByOne = r.unseen || dense, r.oneByOne || !dense
-			r.vector += times * weight * float64(w.lanes)
-			r.own = r.own || !w.uniform(in.Args[:1])
-		case in.Op == ssa.OpLocal: // all lanes store its first value
-			bytes := float64(in.Args[0].Type.Size())
-			r.unseen = true
-			r.alone += times * bytes / float64(c.vectorBytes)
-			if !w.uniform(in.Results) {
-				bytes *= float64(w.lanes)
-			}
-			r.vector += times * bytes / float64(c.vectorBytes)
-		case isOfLocal(in):
-			r.unseen = true
-			r.vector += times * w.access(in)
-		case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
-			r.alone += times * w.jumps(in, loop)
-			if n := w.shuffles(in); n > 0 {
-				r.alone += times * float64(n-1)
-				r.shuffles += times * float64(n)
-				r.far = r.far || isFar(in)
-				r.unseen = r.unseen || in.Op == ssa.OpStore && w.isForSome(in)
-			}
-			r.vector += times * w.access(in)
-			if w.isInRow(in) {
-				r.rows += times
-			}
-			r.own = r.own || in.Op == ssa.OpStore && !w.uniform(in.Args[:1])
-			if along(in, loop) && !w.uniform(in.Args[:1]) && r.along == nil {
-				if a, ok := addressOf(in.Args[0]); ok && !w.isRow(a) {
-					r.along = in
-				}
-			}
-		case in.Op == ssa.OpCheck:
-			r.unseen = true
-			r.vector += times * float64(c.test)
-		case in.Op == ssa.OpPanic:
-			r.unseen = true
-		case w.uniform(in.Results):
-			r.vector += times * weight
-		case in.Op == ssa.OpMath && elementary[in.Math] > 0:
-			r.unseen = true
-			r.computed += times * weight
-			r.vector += times * weight * w.registers(in)
-		case !hasVectors(in):
-			r.vector += times * weight * float64(w.lanes)
-		default:
-			r.vector += times * weight * w.registers(in)
-			if w.isResized(in) {
-				r.resized += times * weight
-			}
-			if _, _, isIndex := w.facts.Step(in.Results[0]); !isIndex {
-				r.computed += times * weight
-			}
+		r.add(w.once(in, loop), times)
+		around, turns := loop, 1.0
+		if in.Op == ssa.OpLoop {
+			n, few := w.turns(in)
+			r.unseen = r.unseen || !few
+			around, turns = in, n
 		}
-		if _, ok := w.facts.InPart(in); ok {
-			r.unseen = true
+		for _, nested := range in.Blocks {
+			w.reckon(nested, min(times*turns, maxTimes), around, r)
 		}
-		switch in.Op {
-		case ssa.OpIf:
-			if !w.uniform(in.Args) {
-				r.vector += times * float64(c.test)
-			}
-		case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
-			if w.facts.Apart(in.Target) {
-				r.vector += times * float64(c.exit)
-			}
-		case ssa.OpLoop:
-			turns := float64(c.manyTurns)
-			n, known := analysis.Turns(in)
-			if known {
-				turns = float64(n)
-			}
-			r.unseen = r.unseen || !known || n > c.fewTurns
-			for _, b := range in.Blocks {
-				w.reckon(b, min(times*turns, 1e12), in, r)
-			}
-			continue
+	}
+}
+
+// maxTimes is how often a block counts at most.
+const maxTimes = 1e12
+
+// turns is how many turns a loop is supposed to take, and whether it takes so few that a compiler unrolls it.
+func (w *widener) turns(loop *ssa.Instr) (n float64, few bool) {
+	turns, known := analysis.Turns(loop)
+	if !known {
+		return float64(w.table.manyTurns), false
+	}
+	return float64(turns), turns <= w.table.fewTurns
+}
+
+// once is what an instruction costs that runs once, without its blocks.
+func (w *widener) once(in, loop *ssa.Instr) *reckoning {
+	r := &reckoning{alone: float64(w.table.weight(in))}
+	switch {
+	case in.Op == ssa.OpCall:
+		w.reckonCall(in, r)
+	case in.Op == ssa.OpCopy:
+		r.unseen, r.own = true, true
+		r.alone += float64(w.table.manyTurns)
+		r.vector = float64(w.table.manyTurns * w.lanes)
+	case in.Op == ssa.OpAtomic:
+		apart := !w.uniform(in.Args[:1])
+		r.own, r.unseen = apart, apart && in.IsLaunchAdd() && isDense(in)
+		r.oneByOne = !r.unseen
+		r.vector = r.alone * float64(w.lanes)
+	case in.Op == ssa.OpLocal: // all lanes store its first value
+		r.unseen = true
+		stored := float64(in.Args[0].Type.Size()) / float64(w.table.vectorBytes)
+		r.alone += stored
+		r.vector = stored
+		if !w.uniform(in.Results) {
+			r.vector *= float64(w.lanes)
 		}
-		for _, b := range in.Blocks {
-			w.reckon(b, times, loop, r)
+	case isOfLocal(in):
+		r.unseen = true
+		r.vector = w.access(in)
+	case in.Op == ssa.OpLoad || in.Op == ssa.OpStore:
+		w.reckonAccess(in, loop, r)
+	case in.Op == ssa.OpCheck:
+		r.unseen = true
+		r.vector = float64(w.table.test)
+	case in.Op == ssa.OpPanic:
+		r.unseen = true
+	default:
+		w.reckonValue(in, r)
+	}
+	if _, ok := w.facts.InPart(in); ok {
+		r.unseen = true
+	}
+	return r
+}
+
+// reckonCall reckons a call of a function that stays one, of which there is a version for vectors, or that lanes call in turn.
+func (w *widener) reckonCall(in *ssa.Instr, r *reckoning) {
+	if w.calls.stays(in) {
+		r.add(w.version(in).reckoning(), 1)
+		r.alone += float64(w.table.call)
+		r.vector += float64(w.table.call)
+		return
+	}
+	r.unseen, r.own = true, w.summaries.Effects(in).Has(analysis.WritesAny)
+	r.alone = float64(w.table.manyTurns * w.calls.sizes.Of(in.Callee)) // a guess: how deep it goes is not known
+	r.vector = r.alone
+	if !w.isOnce(in) {
+		r.vector *= float64(w.lanes)
+	}
+}
+
+// reckonAccess reckons a load or a store of what is not a variable of the thread.
+func (w *widener) reckonAccess(in, loop *ssa.Instr, r *reckoning) {
+	apart, writes := !w.uniform(in.Args[:1]), in.Op == ssa.OpStore
+	r.alone += w.jumps(in, loop)
+	r.vector = w.access(in)
+	r.own = writes && apart
+	if n := w.shuffles(in); n > 0 {
+		r.alone += float64(n - 1)
+		r.shuffles = float64(n)
+		r.far, r.unseen = isFar(in), writes && w.isForSome(in)
+	}
+	if w.isInRow(in) {
+		r.rows = 1
+	}
+	if a, ok := addressOf(in.Args[0]); ok && apart && along(in, loop) && !w.isRow(a) {
+		r.along = in
+	}
+}
+
+// reckonValue reckons what computes a number, and what directs the lanes.
+func (w *widener) reckonValue(in *ssa.Instr, r *reckoning) {
+	weight := r.alone
+	switch {
+	case w.uniform(in.Results):
+		r.vector = weight
+	case in.Op == ssa.OpMath && elementary[in.Math] > 0:
+		r.unseen = true
+		r.computed = weight
+		r.vector = weight * w.registers(in)
+	case !hasVectors(in):
+		r.vector = weight * float64(w.lanes)
+	default:
+		r.vector = weight * w.registers(in)
+		if w.isResized(in) {
+			r.resized = weight
+		}
+		if _, _, isIndex := w.facts.Step(in.Results[0]); !isIndex {
+			r.computed = weight
+		}
+	}
+	switch in.Op {
+	case ssa.OpIf:
+		if !w.uniform(in.Args) {
+			r.vector += float64(w.table.test)
+		}
+	case ssa.OpBreak, ssa.OpContinue, ssa.OpReturn:
+		if w.facts.Apart(in.Target) {
+			r.vector += float64(w.table.exit)
 		}
 	}
 }
