@@ -161,3 +161,10 @@ func (b *Block) AppendZero(t Type) *Value {
 	}
 	return b.AppendOp(op, t).Result()
 }
+
+// AppendInt adds an integer constant to the end of a block.
+func (b *Block) AppendInt(t Basic, n int64) *Value {
+	c := b.AppendOp(OpConst, t)
+	c.Const = IntConst(t, uint64(n))
+	return c.Result()
+}

@@ -210,9 +210,9 @@ func withCells(k *ssa.Func, cells []int) *ssa.Func {
 		body.Params = body.Params[:len(body.Params)-1]
 		body.Params[i] = cell
 		end := len(body.Instrs)
-		zero := body.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, 0)}, ssa.Int64).Result()
-		at := body.Append(&ssa.Instr{Op: ssa.OpIndexAddr, Args: []*ssa.Value{cell, zero}}, ssa.Pointer{Elem: p.Type}).Result()
-		load := body.Append(&ssa.Instr{Op: ssa.OpLoad, Args: []*ssa.Value{at}}, p.Type).Result()
+		zero := body.AppendInt(ssa.Int64, 0)
+		at := body.AppendOp(ssa.OpIndexAddr, ssa.Pointer{Elem: p.Type}, cell, zero).Result()
+		load := body.AppendOp(ssa.OpLoad, p.Type, at).Result()
 		load.Name = p.Name
 		p.ForwardTo(load)
 		loads = append(loads, body.Instrs[end:]...)

@@ -130,7 +130,7 @@ func (d *differ) stripLoop(in *ssa.Instr, written []*ssa.Value) (why string) {
 
 // stripLength is the most turns that a strip has.
 func (d *differ) stripLength(b *ssa.Block) *ssa.Value {
-	return b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(d.Strip))}, ssa.Int64).Result()
+	return b.AppendInt(ssa.Int64, int64(d.Strip))
 }
 
 // rerunnable are the variables from outside that a loop uses, and the elements of slices that it reads and writes, by

@@ -282,7 +282,7 @@ func (j *joiner) both(x, y []*ssa.Value) (results []*ssa.Value) {
 
 // number is the constant of a way on.
 func number(b *ssa.Block, code int64) *ssa.Value {
-	return b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int32, uint64(code))}, ssa.Int32).Result()
+	return b.AppendInt(ssa.Int32, code)
 }
 
 // is compares a way on with a number.
@@ -291,7 +291,7 @@ func (s *structurer) is(b *ssa.Block, how *ssa.Value, code int64) *ssa.Value {
 	case ok && c.then == code:
 		return c.cond
 	case ok && c.els == code:
-		return b.Append(&ssa.Instr{Op: ssa.OpNot, Args: []*ssa.Value{c.cond}}, ssa.Bool).Result()
+		return b.AppendOp(ssa.OpNot, ssa.Bool, c.cond).Result()
 	}
-	return b.Append(&ssa.Instr{Op: ssa.OpEq, Args: []*ssa.Value{how, number(b, code)}}, ssa.Bool).Result()
+	return b.AppendOp(ssa.OpEq, ssa.Bool, how, number(b, code)).Result()
 }

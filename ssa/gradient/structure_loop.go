@@ -169,7 +169,7 @@ func (l *leftLoop) done(b *ssa.Block) *ssa.Value {
 	how := l.new.Results[l.left]
 	done := l.s.is(b, how, onward)
 	if own, ok := l.s.codes[exit{l.old, ssa.OpBreak}]; ok {
-		done = b.Append(&ssa.Instr{Op: ssa.OpOr, Args: []*ssa.Value{done, l.s.is(b, how, own)}}, ssa.Bool).Result()
+		done = b.AppendOp(ssa.OpOr, ssa.Bool, done, l.s.is(b, how, own)).Result()
 	}
 	return done
 }

@@ -37,7 +37,7 @@ func addCounter(loop *ssa.Instr) {
 	yield := loop.Post().Terminator()
 	body := loop.Post().Instrs
 	loop.Post().Instrs = body[:len(body)-1]
-	one := loop.Post().Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, 1)}, ssa.Int64).Result()
+	one := loop.Post().AppendInt(ssa.Int64, 1)
 	after := loop.Post().Append(&ssa.Instr{Op: ssa.OpAdd, Args: []*ssa.Value{before, one}, Stmt: yield.Stmt}, ssa.Int64).Result()
 	yield.Args = with(yield.Args, after)
 	loop.Post().Instrs = append(loop.Post().Instrs, yield)

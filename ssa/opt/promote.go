@@ -227,8 +227,7 @@ func set(b *ssa.Block, now map[place]*ssa.Value, to part, v *ssa.Value) {
 			}
 		case ssa.Array:
 			for i := range t.Len {
-				k := b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(i))}, ssa.Int64).Result()
-				walk(b.Append(&ssa.Instr{Op: ssa.OpElem, Args: []*ssa.Value{v, k}}, t.Elem).Result())
+				walk(b.AppendOp(ssa.OpElem, t.Elem, v, b.AppendInt(ssa.Int64, int64(i))).Result())
 			}
 		default:
 			now[place{to.of, n}] = v
