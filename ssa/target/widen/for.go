@@ -29,11 +29,13 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 		if in.Stmt != nil {
 			thread.Decl = *in.Stmt
 		}
-		bys, why := d.forLanes(in, thread, uses, d.staying(thread))
-		if bys == nil {
+		l := &laneLoop{Widener: d, in: in, thread: thread, uses: uses}
+		if why := l.choose(); why != "" {
 			d.missed(in, why)
+			continue
 		}
-		for _, by := range bys {
+		l.block()
+		for _, by := range l.made {
 			if numbered++; numbered > 1 {
 				by.Name += strconv.Itoa(numbered)
 			}
@@ -43,82 +45,104 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 	return made
 }
 
-// forLanes makes the second block of a loop over lanes: it has what a thread does, with values from around the loop. It
-// returns the functions that this block calls. There are none if vectors are impossible or do not pay, for which it gives
-// the reason. Some functions that the thread calls may stay functions; if that is impossible, none does.
-func (d *Widener) forLanes(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, stay map[*ssa.Func]bool) (made []*ssa.Func, why string) {
-	if why := d.refusedSize(thread, stay); why != "" {
-		return nil, why
+// A laneLoop is a loop over the lanes of a block.
+type laneLoop struct {
+	*Widener
+	in     *ssa.Instr
+	thread *ssa.Func    // what a lane does
+	uses   []*ssa.Value // values from around the loop, which thread has as parameters
+	lanes  int          // of the shorter vectors
+	longer int          // lanes of the longer vectors, if there are any
+	made   []*ssa.Func  // for the shorter vectors, and the longer ones
+}
+
+// choose makes the functions for vectors. There are none if vectors are impossible or do not pay, for which it gives the
+// reason. Some functions that the thread calls may stay functions; if that is impossible, none does.
+func (l *laneLoop) choose() (why string) {
+	for stay := l.staying(l.thread); ; stay = nil {
+		if why := l.refusedSize(l.thread, stay); why != "" {
+			return why
+		}
+		if why = l.vectors(stay); why == "" || stay == nil {
+			return why
+		}
 	}
-	w := d.widener(thread.Clone(thread.Name), stay, ofBlock)
-	few := d.Lanes
-	if stay != nil && w.accept() != "" {
-		return d.forLanes(in, thread, uses, nil)
+}
+
+// vectors makes the functions for vectors if these functions stay, or says why there are none.
+func (l *laneLoop) vectors(stay map[*ssa.Func]bool) (why string) {
+	w := l.widener(l.thread.Clone(l.thread.Name), stay, ofBlock)
+	if stay != nil {
+		if why := w.accept(); why != "" {
+			return why
+		}
 	}
+	few := l.Lanes
 	if few == 0 {
 		few = w.bestLanes()
 	}
-	many := min(w.farStrides(uses)*few, ssa.MaxVecLanes)
-	if ssa.IsConst(in.Args[0]) {
+	many := min(w.farStrides(l.uses)*few, ssa.MaxVecLanes)
+	if ssa.IsConst(l.in.Args[0]) {
 		few = many
 	}
-	narrow, few, why := d.lanesOf(in, thread, uses, few, stay)
-	if narrow == nil {
-		if stay != nil {
-			return d.forLanes(in, thread, uses, nil)
-		}
-		return nil, why
+	by, few, why := l.vectorsOf(few, stay)
+	if by == nil {
+		return why
 	}
-	d.Summaries.Remarks.On(pass, ssa.Done, in, "the lanes of a block run in vectors, %d at once", few)
-	block := in.NewBlock()
-	first := block.AddParam(ssa.Int64, in.Blocks[0].Params[0].Name)
-	in.Len = int32(few)
-	in.Vector = ssa.VectorRest
-	call := func(b *ssa.Block, by *ssa.Func) {
-		call := &ssa.Instr{Op: ssa.OpCall, Callee: by, Pos: in.Pos, Stmt: in.Stmt}
-		var params []*ssa.Value
-		for i, a := range append(slices.Clone(uses), first) {
-			if p := by.Params()[i]; len(d.Summaries.Users(by)[p.ID]) > 0 {
-				params, call.Args = append(params, p), append(call.Args, a)
-			}
-		}
-		by.Body.Params = params
-		b.Append(call)
-	}
-	yield := func(b *ssa.Block) { b.Append(&ssa.Instr{Op: ssa.OpYield, Pos: in.Pos, Stmt: in.Stmt}) }
-	made = []*ssa.Func{narrow}
-	var wide *ssa.Func
+	l.Summaries.Remarks.On(pass, ssa.Done, l.in, "the lanes of a block run in vectors, %d at once", few)
+	l.made, l.lanes = []*ssa.Func{by}, few
 	if many > few {
-		wide, many, _ = d.lanesOf(in, thread, uses, many, stay)
+		if by, many, _ := l.vectorsOf(many, stay); many > few {
+			l.made, l.longer = append(l.made, by), many
+		}
 	}
-	if wide == nil || many <= few {
-		call(block, narrow)
+	return ""
+}
+
+// block makes the second block of the loop, which calls the functions for vectors.
+func (l *laneLoop) block() {
+	block := l.in.NewBlock()
+	first := block.AddParam(ssa.Int64, l.in.Blocks[0].Params[0].Name)
+	l.in.Len, l.in.Vector = int32(l.lanes), ssa.VectorRest
+	if len(l.made) == 1 {
+		l.call(block, l.made[0], first)
 	} else {
 		// The first of as many lanes as a long vector has runs them all, where the block has them; the last ones that are
 		// fewer run in short vectors.
-		number := func(b *ssa.Block, n int) *ssa.Value {
-			return b.Append(&ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, uint64(n))}, ssa.Int64).Result()
+		op := func(b *ssa.Block, op ssa.Op, t ssa.Type, x, y *ssa.Value) *ssa.Value {
+			return b.AppendOp(op, t, x, y).Result()
 		}
-		op := func(op ssa.Op, b *ssa.Block, t ssa.Type, x *ssa.Value, y *ssa.Value) *ssa.Value {
-			return b.Append(&ssa.Instr{Op: op, Args: []*ssa.Value{x, y}}, t).Result()
-		}
-		branch := func(b *ssa.Block, cond *ssa.Value) *ssa.Instr {
-			return b.Append(&ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}, Pos: in.Pos, Stmt: in.Stmt})
-		}
-		from := op(ssa.OpAndNot, block, ssa.Int64, first, number(block, many-1))
-		whole := branch(block, op(ssa.OpLe, block, ssa.Bool, op(ssa.OpAdd, block, ssa.Int64, from, number(block, many)), in.Args[0]))
+		number := func(n int) *ssa.Value { return block.AppendInt(ssa.Int64, int64(n)) }
+		from := op(block, ssa.OpAndNot, ssa.Int64, first, number(l.longer-1))
+		end := op(block, ssa.OpAdd, ssa.Int64, from, number(l.longer))
+		whole := l.append(block, ssa.OpIf, op(block, ssa.OpLe, ssa.Bool, end, l.in.Args[0]))
 		then, els := whole.NewBlock(), whole.NewBlock()
-		begins := branch(then, op(ssa.OpEq, then, ssa.Bool, first, from))
+		begins := l.append(then, ssa.OpIf, op(then, ssa.OpEq, ssa.Bool, first, from))
 		run, skip := begins.NewBlock(), begins.NewBlock()
-		call(run, wide)
-		call(els, narrow)
+		l.call(run, l.made[1], first)
+		l.call(els, l.made[0], first)
 		for _, b := range []*ssa.Block{run, skip, then, els} {
-			yield(b)
+			l.append(b, ssa.OpYield)
 		}
-		made = append(made, wide)
 	}
-	yield(block)
-	return made, ""
+	l.append(block, ssa.OpYield)
+}
+
+// append appends an instruction, which comes from the statement of the loop.
+func (l *laneLoop) append(b *ssa.Block, op ssa.Op, args ...*ssa.Value) *ssa.Instr {
+	return b.Append(&ssa.Instr{Op: op, Args: args, Pos: l.in.Pos, Stmt: l.in.Stmt})
+}
+
+// call calls a function for vectors, from a lane on. The function keeps the parameters that it uses.
+func (l *laneLoop) call(b *ssa.Block, by *ssa.Func, first *ssa.Value) {
+	var params, args []*ssa.Value
+	for i, a := range append(slices.Clone(l.uses), first) {
+		if p := by.Params()[i]; len(l.Summaries.Users(by)[p.ID]) > 0 {
+			params, args = append(params, p), append(args, a)
+		}
+	}
+	by.Body.Params = params
+	l.append(b, ssa.OpCall, args...).Callee = by
 }
 
 // missed says why the lanes of a block do not run in vectors.
@@ -126,11 +150,10 @@ func (d *Widener) missed(in *ssa.Instr, why string) {
 	d.Summaries.Remarks.On(pass, ssa.Missed, in, "the lanes of a block do not run in vectors of our own: %s", why)
 }
 
-// lanesOf makes the function for vectors from the code of a thread in a loop over the lanes of a block. It says why if
-// there is none. The vectors have at most so many lanes.
-func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, most int, stay map[*ssa.Func]bool) (by *ssa.Func, lanes int, why string) {
-	w := d.widener(thread.Clone(thread.Name), stay, ofBlock)
-	w.calls.whole = in.Block.Func.Kind == ssa.BlockKernel
+// vectorsOf makes the function for vectors of at most so many lanes. It says why if there is none.
+func (l *laneLoop) vectorsOf(most int, stay map[*ssa.Func]bool) (by *ssa.Func, lanes int, why string) {
+	w := l.widener(l.thread.Clone(l.thread.Name), stay, ofBlock)
+	w.calls.whole = l.in.Block.Func.Kind == ssa.BlockKernel
 	w.lanes = most
 	bytes := w.calls.localBytes()
 	if bytes > maxLocals {
@@ -139,26 +162,26 @@ func (d *Widener) lanesOf(in *ssa.Instr, thread *ssa.Func, uses []*ssa.Value, mo
 	for bytes*w.lanes > maxStack {
 		w.lanes /= 2
 	}
-	w.fit(in.Args[0])
+	w.fit(l.in.Args[0])
 	if w.lanes < 2 {
 		return nil, 0, "a block, or a part into which it is divided, has too few"
 	}
 	w.facts = analysis.NewLanesOf(w.thread, w.lanes)
 	w.owned = make(map[*ssa.Value]bool)
 	var roots ssa.Roots
-	for i, v := range uses {
+	for i, v := range l.uses {
 		root := roots.Of(v).Def
 		w.owned[w.thread.Params()[i]] = root != nil && root.Op == ssa.OpShared && root.Storage == ssa.BlockStorage
 	}
 	if why := w.accept(); why != "" {
 		return nil, 0, why
 	}
-	if d.Lanes == 0 {
+	if l.Lanes == 0 {
 		if why := w.pays(w.reckoned()); why != "" {
 			return nil, 0, why
 		}
 	}
-	return d.make(w), w.lanes, ""
+	return l.make(w), w.lanes, ""
 }
 
 // fit takes fewer lanes than a vector has where there are not so many, or where a block of threads is divided in
