@@ -188,27 +188,17 @@ func (f *Func) AddsAlone() (found bool) {
 
 // threads writes what is decided about a function's threads.
 func (p *printer) threads(f *Func) {
-	if f.ReadsOnly {
-		p.str(" reads only")
-	}
-	if f.Rare {
-		p.str(" rare")
-	}
-	if f.InLine {
-		p.str(" in line")
-	}
-	if f.OutOfLine {
-		p.str(" out of line")
-	}
+	p.flag(f.ReadsOnly, " reads only")
+	p.flag(f.Rare, " rare")
+	p.flag(f.InLine, " in line")
+	p.flag(f.OutOfLine, " out of line")
 	if f.Vector != VectorUnknown {
 		p.str(" " + f.Vector.String())
 	}
 	if w := f.Wide; w != nil {
 		if w.By != nil {
 			p.str(" in " + strconv.Itoa(w.Lanes) + " lanes by " + w.By.Name)
-			if w.Twice {
-				p.str(" twice")
-			}
+			p.flag(w.Twice, " twice")
 			for _, s := range w.Strides {
 				p.str(" [" + s.String() + " most often 1]")
 			}
@@ -237,23 +227,15 @@ func (p *printer) bounds(word string, list []Bound) {
 
 // decided prints the decisions about an instruction.
 func (p *printer) decided(in *Instr) {
-	if in.Rows {
-		p.str(" by rows")
-	}
+	p.flag(in.Rows, " by rows")
 	p.str([...]string{"", " per lane", " per lane heap", " scratch", " in registers by " + strconv.Itoa(int(in.Index))}[in.Storage])
 	p.str([...]string{"", " exact", " exact short"}[in.Fit])
 	if in.Vector != VectorUnknown {
 		p.str(" " + in.Vector.String())
 	}
-	if in.Once {
-		p.str(" once")
-	}
-	if in.Spread {
-		p.str(" spread")
-	}
-	if in.Async && in.Op == OpFor {
-		p.str(" without waiting")
-	}
+	p.flag(in.Once, " once")
+	p.flag(in.Spread, " spread")
+	p.flag(in.Async && in.Op == OpFor, " without waiting")
 	p.str([...]string{"", " of float16", " of bfloat16", " of int8", " of tf32"}[in.Narrow])
 	if len(in.Changes) > 0 {
 		p.str(" changes ")
