@@ -115,80 +115,81 @@ func (t *translation) declare() {
 // placeVariables sets Scope, first and assigned of all variables: the scope is the innermost
 // that contains all places where a variable is read or written.
 func (t *translation) placeVariables() {
-	s := t.f.scopes
-	touch := func(x *Variable, at *Scope, in *ssa.Instr) {
-		if x.Scope == nil {
-			x.Scope, x.first = at, in
-			return
-		}
-		for x.Scope != at {
-			if x.Scope.depth >= at.depth {
-				x.Scope, x.first = x.Scope.parent, x.Scope.owner
-			} else {
-				at, in = at.parent, at.owner
-			}
-		}
-		if pos(in) < pos(x.first) {
-			x.first = in
-		}
-	}
-	t.f.statements(t.f.fn.Body, func(in *ssa.Instr) {
-		at := s.block[in.Block]
-		read := func(leaf *ssa.Value) { touch(t.f.vars[leaf.ID], at, in) }
-		for _, c := range t.f.edge(in) {
-			c.To.assigned++
-			switch in.Op {
-			case ssa.OpLoop:
-				touch(c.To, s.header[in], in)
-			case ssa.OpTest: // on leaving the loop
-				touch(c.To, s.header[in.Block.Owner].parent, in.Block.Owner)
-			default:
-				touch(c.To, at, in)
-			}
-			t.f.Leaves(c.From, read)
-		}
-		if in.Op == ssa.OpLoop {
-			for _, v := range in.Cond().Params {
-				if x := t.f.vars[v.ID]; x != nil {
-					touch(x, s.header[in], in)
-				}
-			}
-			for _, v := range in.Post().Params {
-				if x := t.f.vars[v.ID]; x != nil {
-					touch(x, s.header[in], in)
-				}
-			}
-		}
-		if in.Op == ssa.OpFor {
-			for _, b := range in.Blocks {
-				if x := t.f.vars[b.Params[0].ID]; x != nil {
-					x.assigned++
-					touch(x, s.block[b], in)
-				}
-			}
-		}
-		switch in.Op {
-		case ssa.OpYield, ssa.OpContinue, ssa.OpBreak, ssa.OpLoop:
-		default:
-			t.f.Operands(in, read)
-		}
-		for _, v := range in.Results {
-			if x := t.f.vars[v.ID]; x != nil {
-				if in.Blocks == nil || t.f.IsLogical(in) {
-					x.assigned++
-				}
-				if x.Param && v.IsLocal() {
-					continue // where the parameter is
-				}
-				touch(x, at, in)
-			}
-		}
-	})
+	t.f.statements(t.f.fn.Body, t.touchedBy)
 	for _, x := range t.f.Variables {
 		if x.Param {
 			x.assigned++ // by the caller
-			x.Scope, x.first = s.block[t.f.fn.Body], nil
+			x.Scope, x.first = t.f.scopes.block[t.f.fn.Body], nil
 		}
+	}
+}
+
+// touchedBy notes what a statement reads and assigns, and where.
+func (t *translation) touchedBy(in *ssa.Instr) {
+	s := t.f.scopes
+	at := s.block[in.Block]
+	read := func(leaf *ssa.Value) { t.f.vars[leaf.ID].touch(at, in) }
+	for _, c := range t.f.edge(in) {
+		c.To.assigned++
+		switch in.Op {
+		case ssa.OpLoop:
+			c.To.touch(s.header[in], in)
+		case ssa.OpTest: // on leaving the loop
+			c.To.touch(s.header[in.Block.Owner].parent, in.Block.Owner)
+		default:
+			c.To.touch(at, in)
+		}
+		t.f.Leaves(c.From, read)
+	}
+	switch in.Op {
+	case ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
+	case ssa.OpLoop:
+		t.touch(in.Cond().Params, s.header[in], in, 0)
+		t.touch(in.Post().Params, s.header[in], in, 0)
+	case ssa.OpFor:
+		for _, b := range in.Blocks {
+			t.touch(b.Params[:1], s.block[b], in, 1)
+		}
+		t.f.Operands(in, read)
+	default:
+		t.f.Operands(in, read)
+	}
+	assigns := 0
+	if in.Blocks == nil || t.f.IsLogical(in) {
+		assigns = 1
+	}
+	t.touch(in.Results, at, in, assigns)
+}
+
+// touch notes that an instruction reads or assigns the variables of values in a scope, and how often it assigns them.
+func (t *translation) touch(vs []*ssa.Value, at *Scope, in *ssa.Instr, assigns int) {
+	for _, v := range vs {
+		x := t.f.vars[v.ID]
+		if x == nil {
+			continue
+		}
+		x.assigned += assigns
+		if !x.Param || !v.IsLocal() { // else it is where the parameter is
+			x.touch(at, in)
+		}
+	}
+}
+
+// touch widens the variable's scope to one more place where an instruction reads or assigns it.
+func (x *Variable) touch(at *Scope, in *ssa.Instr) {
+	if x.Scope == nil {
+		x.Scope, x.first = at, in
+		return
+	}
+	for x.Scope != at {
+		if x.Scope.depth >= at.depth {
+			x.Scope, x.first = x.Scope.parent, x.Scope.owner
+		} else {
+			at, in = at.parent, at.owner
+		}
+	}
+	if pos(in) < pos(x.first) {
+		x.first = in
 	}
 }
 
