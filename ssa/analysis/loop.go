@@ -49,17 +49,50 @@ func counts(in *ssa.Instr, v *ssa.Value, op ssa.Op, bound *ssa.Value) bool {
 	if !ok && StepOfBlock(in, k) != nil {
 		step, ok = ssa.MaxLanes, true // the largest it can be: what does not wrap with it does not with a smaller one
 	}
-	if !ok {
+	if !ok || !OnlyPostChanges(in, k) {
 		return false
-	}
-	var exits [4]*ssa.Instr // most loops have fewer
-	for _, c := range in.Exits(ssa.OpContinue, exits[:0]) {
-		if c.Args[k] != v {
-			return false
-		}
 	}
 	limit, isConst := bound.Const()
 	return comesToFalse(v.Type, op, step, limit, isConst)
+}
+
+// OnlyPostChanges reports whether the body of a loop hands on variable k as it is.
+func OnlyPostChanges(in *ssa.Instr, k int) bool {
+	var exits [4]*ssa.Instr // most loops have fewer
+	for _, c := range in.Exits(ssa.OpContinue, exits[:0]) {
+		if c.Args[k] != in.Cond().Params[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// ComparedTo is how a comparison compares a value that may be either of its operands, and with what: nil if it is neither.
+func ComparedTo(cmp *ssa.Instr, v *ssa.Value) (op ssa.Op, with *ssa.Value) {
+	switch v {
+	case cmp.Args[0]:
+		return cmp.Op, cmp.Args[1]
+	case cmp.Args[1]:
+		return Mirrored(cmp.Op), cmp.Args[0]
+	}
+	return cmp.Op, nil
+}
+
+// And gives the operands of a bool that is a && b: the result of an If, which is false without a. There is no b if its
+// block ends elsewhere.
+func And(v *ssa.Value) (a, b *ssa.Value, ok bool) {
+	in, k := v.Def, v.Index()
+	then, els := in.Then().Terminator(), in.Else().Terminator()
+	if els.Op != ssa.OpYield {
+		return nil, nil, false
+	}
+	if c, ok := els.Args[k].Const(); !ok || c.Bool() {
+		return nil, nil, false
+	}
+	if then.Op == ssa.OpYield {
+		b = then.Args[k]
+	}
+	return in.Args[0], b, true
 }
 
 // fixed reports whether a value that Cond sees is the same in every iteration.

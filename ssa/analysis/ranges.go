@@ -163,13 +163,10 @@ func (r *Ranges) counter(v *ssa.Value, whole Interval) Interval {
 // passed bounds variable k of a loop where its test has been passed, if nothing
 // in the body changes it.
 func (r *Ranges) passed(loop *ssa.Instr, k int, whole Interval) (Interval, bool) {
-	param := loop.Cond().Params[k]
-	for _, e := range loop.Exits(ssa.OpContinue, nil) {
-		if e.Args[k] != param {
-			return whole, false
-		}
+	if !OnlyPostChanges(loop, k) {
+		return whole, false
 	}
-	bound := whole
+	bound, param := whole, loop.Cond().Params[k]
 	for _, cmp := range conjuncts(loop.Cond().Terminator().Args[0]) {
 		bound = r.narrow(bound, cmp, param)
 	}
@@ -185,15 +182,11 @@ func conjuncts(cond *ssa.Value) []*ssa.Instr {
 	if in.Op != ssa.OpIf {
 		return []*ssa.Instr{in}
 	}
-	then, els := in.Then().Terminator(), in.Else().Terminator()
-	if then.Op != ssa.OpYield || els.Op != ssa.OpYield {
+	a, b, ok := And(cond)
+	if !ok || b == nil {
 		return nil
 	}
-	k := cond.Index()
-	if c, ok := els.Args[k].Const(); !ok || c.Bool() { // it is not that of a && b
-		return nil
-	}
-	return append(conjuncts(in.Args[0]), conjuncts(then.Args[k])...)
+	return append(conjuncts(a), conjuncts(b)...)
 }
 
 // narrow uses that cmp, a comparison, holds of v.
@@ -201,12 +194,8 @@ func (r *Ranges) narrow(i Interval, cmp *ssa.Instr, v *ssa.Value) Interval {
 	if len(cmp.Args) != 2 {
 		return i
 	}
-	op, other := cmp.Op, cmp.Args[1]
-	switch v {
-	case cmp.Args[0]:
-	case cmp.Args[1]:
-		op, other = Mirrored(op), cmp.Args[0]
-	default:
+	op, other := ComparedTo(cmp, v)
+	if other == nil {
 		return i
 	}
 	o := r.Of(other)

@@ -51,14 +51,8 @@ type step struct {
 
 // countOf finds what a loop with exits adds to its variable k in each turn after which there is another one.
 func countOf(loop *ssa.Instr, k int) (by step, ok bool) {
-	param := loop.Cond().Params[k]
-	if !ssa.IsInteger(param.Type) {
+	if !ssa.IsInteger(loop.Cond().Params[k].Type) || !analysis.OnlyPostChanges(loop, k) {
 		return by, false
-	}
-	for _, c := range loop.Exits(ssa.OpContinue, nil) {
-		if c.Args[k] != param {
-			return by, false
-		}
 	}
 	if dim := analysis.StepOfBlock(loop, k); dim != nil {
 		return step{1, dim}, true

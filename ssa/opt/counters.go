@@ -46,7 +46,7 @@ func (c *Checker) loop(in *ssa.Instr) {
 // wrapping. It reports whether there are any.
 func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) bool {
 	p := in.Cond().Params[k]
-	if !onlyPostChanges(in, k) {
+	if !analysis.OnlyPostChanges(in, k) {
 		return false
 	}
 	if c.shrinks(in, k) {
@@ -78,7 +78,7 @@ func (c *Checker) counter(in *ssa.Instr, k int, test *ssa.Value) bool {
 func (c *Checker) comesTo(in *ssa.Instr, k int, test *ssa.Value) (behind []func()) {
 	p, first, result := in.Cond().Params[k], in.Args[k], in.Results[k]
 	step, ok := analysis.Step(in, k)
-	if !ok || !analysis.IsCounted(p.Type) || !onlyPostChanges(in, k) || step < -maxGain || step > maxGain {
+	if !ok || !analysis.IsCounted(p.Type) || !analysis.OnlyPostChanges(in, k) || step < -maxGain || step > maxGain {
 		return nil
 	}
 	limits := comparisons(p, test)
@@ -152,11 +152,6 @@ func hasChecks(in *ssa.Instr) bool {
 	return slices.ContainsFunc(in.Blocks, func(b *ssa.Block) bool { return NumChecks(b) > 0 })
 }
 
-// onlyPostChanges reports whether the body of a loop hands on variable k as it is.
-func onlyPostChanges(in *ssa.Instr, k int) bool {
-	return !slices.ContainsFunc(in.Exits(ssa.OpContinue, nil), func(e *ssa.Instr) bool { return e.Args[k] != in.Cond().Params[k] })
-}
-
 // shrinks reports whether variable k begins at zero or above, and comes nearer to zero with each iteration, or stays.
 func (c *Checker) shrinks(in *ssa.Instr, k int) bool {
 	d := in.Post().Terminator().Args[k].Def
@@ -223,23 +218,14 @@ func comparisons(v, test *ssa.Value) []comparison {
 	switch {
 	case d.Op == ssa.OpAnd:
 		return append(comparisons(v, d.Args[0]), comparisons(v, d.Args[1])...)
-	case d.Op == ssa.OpIf: // of a && b: b, or false
-		t := d.Else().Terminator()
-		if t.Op != ssa.OpYield {
-			return nil
+	case d.Op == ssa.OpIf:
+		if a, _, ok := analysis.And(test); ok {
+			return comparisons(v, a)
 		}
-		if other, ok := t.Args[test.Index()].Const(); !ok || other.Bool() {
-			return nil
+	case d.Op.IsComparison() && analysis.IsCounted(d.Args[0].Type):
+		if op, of := analysis.ComparedTo(d, v); of != nil {
+			return []comparison{{op, of}}
 		}
-		return comparisons(v, d.Args[0])
-	case !d.Op.IsComparison() || !analysis.IsCounted(d.Args[0].Type):
-		return nil
-	}
-	switch v {
-	case d.Args[0]:
-		return []comparison{{d.Op, d.Args[1]}}
-	case d.Args[1]:
-		return []comparison{{analysis.Mirrored(d.Op), d.Args[0]}}
 	}
 	return nil
 }
