@@ -160,7 +160,7 @@ func (l looping) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
 		return
 	}
 	l.ordered(operandsOf(list...), func() {
-		targets := assignment{l.frame}.targets(list)
+		targets := assignment(l).targets(list)
 		for i, e := range list {
 			if !isBlank(e) {
 				l.write(e, targets[i], l.machine.convert(vals[i], from[i], l.typeOf(e)))

@@ -273,7 +273,7 @@ func (a assignment) assign(s *ast.AssignStmt) {
 		}
 		return a.typeOf(s.Lhs[i])
 	}
-	list := append(operandsOf(s.Lhs...), ordering{a.frame}.appendsTo(s)...)
+	list := append(operandsOf(s.Lhs...), ordering(a).appendsTo(s)...)
 	list = append(list, assigned(s.Rhs, len(s.Lhs), typeOf)...)
 	a.ordered(list, func() {
 		targets := a.targets(s.Lhs)
