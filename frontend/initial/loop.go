@@ -26,25 +26,25 @@ func ends(end flow, label string) (flow, bool) {
 }
 
 // A looping runs loops.
-type looping struct{ *frame }
+type looping struct{ frame *frame }
 
 func (l looping) loop(s *ast.ForStmt, label string) flow {
 	shared := l.shared(s, s.Init)
 	if s.Init != nil {
-		l.stmt(s.Init, "")
+		l.frame.stmt(s.Init, "")
 	}
-	for s.Cond == nil || l.exprOrdered(s.Cond).(bool) {
-		l.machine.step(1)
-		if end, left := ends(l.statements(s.Body.List), label); left {
+	for s.Cond == nil || l.frame.exprOrdered(s.Cond).(bool) {
+		l.frame.machine.step(1)
+		if end, left := ends(l.frame.statements(s.Body.List), label); left {
 			return end
 		}
 		for _, v := range shared {
-			old := l.vars[v]
-			l.vars[v] = &block{cells: []any{l.machine.copied(old.cells[0])}}
+			old := l.frame.vars[v]
+			l.frame.vars[v] = &block{cells: []any{l.frame.machine.copied(old.cells[0])}}
 			old.pass()
 		}
 		if s.Post != nil {
-			l.stmt(s.Post, "")
+			l.frame.stmt(s.Post, "")
 		}
 	}
 	return flow{}
@@ -60,8 +60,8 @@ func (l looping) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) 
 			continue
 		}
 		ast.Inspect(d, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && l.info.Defs[id] != nil {
-				own[l.info.Defs[id]] = true
+			if id, ok := n.(*ast.Ident); ok && l.frame.info.Defs[id] != nil {
+				own[l.frame.info.Defs[id]] = true
 			}
 			return true
 		})
@@ -69,7 +69,7 @@ func (l looping) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) 
 	if len(own) == 0 {
 		return nil
 	}
-	l.machine.step(10)
+	l.frame.machine.step(10)
 	share := func(obj types.Object) {
 		if v, ok := obj.(*types.Var); ok && own[v] && !slices.Contains(all, v) {
 			all = append(all, v)
@@ -79,7 +79,7 @@ func (l looping) shared(loop ast.Stmt, declares ...ast.Node) (all []*types.Var) 
 		if lit, ok := n.(*ast.FuncLit); ok {
 			ast.Inspect(lit.Body, func(n ast.Node) bool {
 				if id, ok := n.(*ast.Ident); ok {
-					share(l.info.Uses[id])
+					share(l.frame.info.Uses[id])
 				}
 				return true
 			})
@@ -101,16 +101,16 @@ func (l looping) addressed(n ast.Node) ast.Expr {
 			return x.X
 		}
 	case *ast.SliceExpr:
-		if _, ok := l.typeOf(x.X).Underlying().(*types.Array); ok {
+		if _, ok := l.frame.typeOf(x.X).Underlying().(*types.Array); ok {
 			return x.X
 		}
 	case *ast.SelectorExpr:
-		sel := l.info.Selections[x]
-		if sel == nil || sel.Kind() != types.MethodVal || isPointer(l.typeOf(x.X)) || !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
+		sel := l.frame.info.Selections[x]
+		if sel == nil || sel.Kind() != types.MethodVal || isPointer(l.frame.typeOf(x.X)) || !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
 			break
 		}
 		// The method may be one of an embedded pointer.
-		t := l.typeOf(x.X)
+		t := l.frame.typeOf(x.X)
 		for _, i := range sel.Index()[:len(sel.Index())-1] {
 			s, ok := t.Underlying().(*types.Struct)
 			if !ok || isPointer(s.Field(i).Type()) {
@@ -128,14 +128,14 @@ func (l looping) holding(e ast.Expr) types.Object {
 	for {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.Ident:
-			return l.info.Uses[x]
+			return l.frame.info.Uses[x]
 		case *ast.SelectorExpr:
-			if sel := l.info.Selections[x]; sel == nil || sel.Indirect() {
+			if sel := l.frame.info.Selections[x]; sel == nil || sel.Indirect() {
 				return nil
 			}
 			e = x.X
 		case *ast.IndexExpr:
-			if _, ok := l.typeOf(x.X).Underlying().(*types.Array); !ok {
+			if _, ok := l.frame.typeOf(x.X).Underlying().(*types.Array); !ok {
 				return nil
 			}
 			e = x.X
@@ -155,15 +155,15 @@ func (l looping) receives(s *ast.RangeStmt, vals [2]any, from [2]types.Type) {
 	}
 	if s.Tok == token.DEFINE {
 		for i, e := range list {
-			l.declare(e.(*ast.Ident), vals[i])
+			l.frame.declare(e.(*ast.Ident), vals[i])
 		}
 		return
 	}
-	l.ordered(operandsOf(list...), func() {
+	l.frame.ordered(operandsOf(list...), func() {
 		targets := assignment(l).targets(list)
 		for i, e := range list {
 			if !isBlank(e) {
-				l.write(e, targets[i], l.machine.convert(vals[i], from[i], l.typeOf(e)))
+				l.frame.write(e, targets[i], l.frame.machine.convert(vals[i], from[i], l.frame.typeOf(e)))
 			}
 		}
 	})
@@ -174,27 +174,27 @@ func (l looping) ranges(s *ast.RangeStmt, label string) flow {
 	if s.Tok == token.DEFINE {
 		shared = l.shared(s.Body, s.Key, s.Value)
 	}
-	t := l.typeOf(s.X)
-	x := l.exprOrdered(s.X)
+	t := l.frame.typeOf(s.X)
+	x := l.frame.exprOrdered(s.X)
 	turn := func(key, value any, keyType, valueType types.Type) (flow, bool) {
-		l.machine.step(1)
+		l.frame.machine.step(1)
 		l.receives(s, [2]any{key, value}, [2]types.Type{keyType, valueType})
-		end, left := ends(l.statements(s.Body.List), label)
+		end, left := ends(l.frame.statements(s.Body.List), label)
 		if !left {
 			for _, v := range shared {
-				l.vars[v].pass()
+				l.frame.vars[v].pass()
 			}
 		}
 		return end, left
 	}
 	array := func(in *block, from, n int, elem types.Type, copies bool) flow {
 		if copies && s.Value != nil {
-			in = l.machine.copied(in).(*block)
+			in = l.frame.machine.copied(in).(*block)
 		}
 		for i := range n {
 			var v any
 			if s.Value != nil {
-				l.machine.use(in)
+				l.frame.machine.use(in)
 				v = in.cells[from+i]
 			}
 			if end, left := turn(int64(i), v, types.Typ[types.Int], elem); left {
@@ -213,7 +213,7 @@ func (l looping) ranges(s *ast.RangeStmt, label string) flow {
 			}
 			return flow{}
 		}
-		return l.machine.counts(s, x, t, turn)
+		return l.frame.machine.counts(s, x, t, turn)
 	case *types.Array:
 		return array(x.(*block), 0, int(u.Len()), u.Elem(), true)
 	case *types.Pointer:
@@ -221,11 +221,11 @@ func (l looping) ranges(s *ast.RangeStmt, label string) flow {
 		if s.Value == nil {
 			return array(nil, 0, int(a.Len()), a.Elem(), false)
 		}
-		return array(l.machine.pointee(x).(*block), 0, int(a.Len()), a.Elem(), false)
+		return array(l.frame.machine.pointee(x).(*block), 0, int(a.Len()), a.Elem(), false)
 	case *types.Slice:
 		x := x.(slice)
 		if x.len > 0 {
-			l.machine.use(x.in)
+			l.frame.machine.use(x.in)
 		}
 		return array(x.in, x.from, x.len, u.Elem(), false)
 	case *types.Map:
@@ -237,13 +237,13 @@ func (l looping) ranges(s *ast.RangeStmt, label string) flow {
 			added := h.added
 			end, left := turn(h.keys[0], h.vals[0], u.Key(), u.Elem())
 			if !left && h.added > added && len(h.keys) > 0 {
-				panic(l.machine.failed("it adds to a map that it ranges over: Go leaves open whether the range comes to that"))
+				panic(l.frame.machine.failed("it adds to a map that it ranges over: Go leaves open whether the range comes to that"))
 			}
 			return end
 		}
-		panic(l.machine.failed("it ranges over a map, in an order that Go leaves open"))
+		panic(l.frame.machine.failed("it ranges over a map, in an order that Go leaves open"))
 	}
-	panic(l.machine.failed("it ranges over a %s", t))
+	panic(l.frame.machine.failed("it ranges over a %s", t))
 }
 
 // counts is a range over a number.

@@ -19,7 +19,7 @@ import (
 // where they stand and after the calls, and refuses what makes a difference.
 
 // An ordering evaluates calls before the rest of a statement.
-type ordering struct{ *frame }
+type ordering struct{ frame *frame }
 
 // An operand is an expression, and the type that it is converted to, or nil.
 type operand struct {
@@ -77,7 +77,7 @@ func (f *frame) exprOrdered(e ast.Expr) (v any) {
 
 // hasCall reports whether an expression calls functions that may change something, other than those of literals in it.
 func (o ordering) hasCall(e ast.Expr) bool {
-	if found, met := o.machine.calls[e]; met {
+	if found, met := o.frame.machine.calls[e]; met {
 		return found
 	}
 	found := false
@@ -86,7 +86,7 @@ func (o ordering) hasCall(e ast.Expr) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			switch tv := o.info.Types[x.Fun]; {
+			switch tv := o.frame.info.Types[x.Fun]; {
 			case tv.IsType():
 			case tv.IsBuiltin():
 				found = found || o.isBuiltin(x, "append") || o.isBuiltin(x, "copy")
@@ -96,13 +96,13 @@ func (o ordering) hasCall(e ast.Expr) bool {
 		}
 		return !found
 	})
-	o.machine.calls[e] = found
+	o.frame.machine.calls[e] = found
 	return found
 }
 
 func (o ordering) isBuiltin(e *ast.CallExpr, name string) bool {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	return ok && id.Name == name && o.info.Types[e.Fun].IsBuiltin()
+	return ok && id.Name == name && o.frame.info.Types[e.Fun].IsBuiltin()
 }
 
 // appendsTo are the map and the key of m[key] = append(m[key], ...), which Go's compiler looks up once.
@@ -115,7 +115,7 @@ func (o ordering) appendsTo(s *ast.AssignStmt) []operand {
 		return nil
 	}
 	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
-	if _, isMap := o.typeOf(to.X).Underlying().(*types.Map); !isMap || !ok || !o.isBuiltin(call, "append") {
+	if _, isMap := o.frame.typeOf(to.X).Underlying().(*types.Map); !isMap || !ok || !o.isBuiltin(call, "append") {
 		return nil
 	}
 	all := []operand{{e: to.Index, pinned: true}}
@@ -128,10 +128,10 @@ func (o ordering) appendsTo(s *ast.AssignStmt) []operand {
 // hoistAs evaluates the calls in an expression, which is converted to a type, or to none if this is nil.
 func (o ordering) hoistAs(e ast.Expr, t types.Type) {
 	o.hoist(e)
-	if t == nil || !types.IsInterface(t) || o.info.Types[e].IsNil() {
+	if t == nil || !types.IsInterface(t) || o.frame.info.Types[e].IsNil() {
 		return
 	}
-	if from := o.typeOf(e); !types.IsInterface(from) && needsMemory(from) {
+	if from := o.frame.typeOf(e); !types.IsInterface(from) && needsMemory(from) {
 		o.pin(e)
 	}
 }
@@ -144,7 +144,7 @@ func (o ordering) hoist(e ast.Expr) {
 		if !ok {
 			return true
 		}
-		if tv := o.info.Types[e]; tv.Value != nil || tv.IsType() {
+		if tv := o.frame.info.Types[e]; tv.Value != nil || tv.IsType() {
 			return false
 		}
 		switch e := e.(type) {
@@ -167,8 +167,8 @@ func (o ordering) hoist(e ast.Expr) {
 			return false
 		case *ast.TypeAssertExpr:
 			o.hoist(e.X)
-			switch t := o.typeOf(e.Type); {
-			case o.info.TypeOf(e.Type) != t: // it depends on a type parameter
+			switch t := o.frame.typeOf(e.Type); {
+			case o.frame.info.TypeOf(e.Type) != t: // it depends on a type parameter
 				o.pin(e)
 			case !isDirect(t):
 				o.keep(e)
@@ -180,7 +180,7 @@ func (o ordering) hoist(e ast.Expr) {
 			o.hoistLiteral(e)
 			return false
 		case *ast.CallExpr:
-			if o.info.Types[e.Fun].IsType() {
+			if o.frame.info.Types[e.Fun].IsType() {
 				o.hoistConversion(e)
 			} else {
 				o.hoistCall(e)
@@ -199,10 +199,10 @@ func (o ordering) hoistBinary(e *ast.BinaryExpr) bool {
 		o.keep(e)
 		return false
 	case token.EQL, token.NEQ:
-		if o.info.Types[e.X].IsNil() || o.info.Types[e.Y].IsNil() {
+		if o.frame.info.Types[e.X].IsNil() || o.frame.info.Types[e.Y].IsNil() {
 			return true
 		}
-		t := o.operandType(e)
+		t := o.frame.operandType(e)
 		o.hoistAs(e.X, t)
 		o.hoistAs(e.Y, t)
 		switch t.Underlying().(type) {
@@ -217,7 +217,7 @@ func (o ordering) hoistBinary(e *ast.BinaryExpr) bool {
 
 // hoistIndex reports whether the operands of an index expression are still to be looked at.
 func (o ordering) hoistIndex(e *ast.IndexExpr) bool {
-	t := o.typeOf(e.X)
+	t := o.frame.typeOf(e.X)
 	if t == nil {
 		return false
 	}
@@ -254,8 +254,8 @@ func (o ordering) hoistKey(key ast.Expr, m *types.Map) {
 func (o ordering) bytesAsKey(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
-		if tv := o.info.Types[e.Fun]; tv.IsType() && isString(o.typeOf(e)) {
-			_, ok := o.typeOf(e.Args[0]).Underlying().(*types.Slice)
+		if tv := o.frame.info.Types[e.Fun]; tv.IsType() && isString(o.frame.typeOf(e)) {
+			_, ok := o.frame.typeOf(e.Args[0]).Underlying().(*types.Slice)
 			return ok
 		}
 	case *ast.CompositeLit:
@@ -272,7 +272,7 @@ func (o ordering) bytesAsKey(e ast.Expr) bool {
 }
 
 func (o ordering) hoistLiteral(e *ast.CompositeLit) {
-	t := o.typeOf(e).Underlying()
+	t := o.frame.typeOf(e).Underlying()
 	if p, ok := t.(*types.Pointer); ok { // &T{...} in a list without its type
 		t = p.Elem().Underlying()
 	}
@@ -299,21 +299,21 @@ func (o ordering) hoistLiteral(e *ast.CompositeLit) {
 }
 
 func (o ordering) hoistConversion(e *ast.CallExpr) {
-	o.hoistAs(e.Args[0], o.typeOf(e))
-	if o.info.Types[e.Args[0]].IsNil() {
+	o.hoistAs(e.Args[0], o.frame.typeOf(e))
+	if o.frame.info.Types[e.Args[0]].IsNil() {
 		return
 	}
-	if _, ok := o.typeOf(e).Underlying().(*types.Slice); ok && isString(o.typeOf(e.Args[0])) {
+	if _, ok := o.frame.typeOf(e).Underlying().(*types.Slice); ok && isString(o.frame.typeOf(e.Args[0])) {
 		o.keep(e)
 	}
 }
 
 func (o ordering) hoistCall(e *ast.CallExpr) {
-	if o.info.Types[e.Fun].IsBuiltin() {
+	if o.frame.info.Types[e.Fun].IsBuiltin() {
 		for i, arg := range e.Args {
 			var to types.Type
 			if i > 0 && o.isBuiltin(e, "append") && !e.Ellipsis.IsValid() {
-				to = o.typeOf(e).Underlying().(*types.Slice).Elem()
+				to = o.frame.typeOf(e).Underlying().(*types.Slice).Elem()
 			}
 			o.hoistAs(arg, to)
 		}
@@ -323,9 +323,9 @@ func (o ordering) hoistCall(e *ast.CallExpr) {
 	o.hoist(e.Fun) // where a receiver or a function comes from
 	if x, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && o.isDynamic(x) {
 		// The compiler may find out which type the interface holds, and assert it where it stands.
-		o.ahead.early[x.Sel] = early{o.machine.copied(o.holder(x, o.info.Selections[x])), o.ahead.calls}
+		o.frame.ahead.early[x.Sel] = early{o.frame.machine.copied(o.frame.holder(x, o.frame.info.Selections[x])), o.frame.ahead.calls}
 	}
-	sig := o.typeOf(e.Fun).Underlying().(*types.Signature)
+	sig := o.frame.typeOf(e.Fun).Underlying().(*types.Signature)
 	for i, arg := range e.Args {
 		var to types.Type
 		switch params := sig.Params(); {
@@ -336,7 +336,7 @@ func (o ordering) hoistCall(e *ast.CallExpr) {
 		case i < params.Len():
 			to = params.At(i).Type()
 		}
-		if _, several := o.typeOf(arg).(*types.Tuple); several {
+		if _, several := o.frame.typeOf(arg).(*types.Tuple); several {
 			to = nil
 		}
 		o.hoistAs(arg, to)
@@ -346,18 +346,18 @@ func (o ordering) hoistCall(e *ast.CallExpr) {
 
 // isDynamic reports whether an expression selects a method of an interface.
 func (o ordering) isDynamic(e *ast.SelectorExpr) bool {
-	sel := o.info.Selections[e]
+	sel := o.frame.info.Selections[e]
 	if sel == nil || sel.Kind() != types.MethodVal || !types.IsInterface(sel.Obj().(*types.Func).Signature().Recv().Type()) {
 		return false
 	}
-	return len(sel.Index()) > 1 || types.IsInterface(o.typeOf(e.X))
+	return len(sel.Index()) > 1 || types.IsInterface(o.frame.typeOf(e.X))
 }
 
 // keep evaluates an expression before its turn, in which the calls have been made.
 func (o ordering) keep(e ast.Expr) {
-	o.ahead.values[e] = o.several(e)
+	o.frame.ahead.values[e] = o.frame.several(e)
 	if o.hasCall(e) {
-		o.ahead.calls++
+		o.frame.ahead.calls++
 	}
 }
 
@@ -373,12 +373,12 @@ func (f *frame) kept(e ast.Expr) ([]any, bool) {
 // pin evaluates an operand where it stands. Calls that stand behind it must not change it.
 func (o ordering) pin(e ast.Expr) {
 	e = ast.Unparen(e)
-	if _, ok := o.kept(e); ok || o.info.Types[e].Value != nil || o.info.Types[e].IsNil() {
+	if _, ok := o.frame.kept(e); ok || o.frame.info.Types[e].Value != nil || o.frame.info.Types[e].IsNil() {
 		return
 	}
-	delete(o.ahead.early, e)
-	v := o.several(e)
-	o.ahead.early[e] = early{o.machine.copied(v[0]), o.ahead.calls}
+	delete(o.frame.ahead.early, e)
+	v := o.frame.several(e)
+	o.frame.ahead.early[e] = early{o.frame.machine.copied(v[0]), o.frame.ahead.calls}
 }
 
 // unchanged makes sure that an operand is what it was where it stands, if it may be read there.

@@ -184,27 +184,27 @@ func idents(list []*ast.Ident) (all []ast.Expr) {
 }
 
 // An assignment gives variables values, and what else can be assigned to.
-type assignment struct{ *frame }
+type assignment struct{ frame *frame }
 
 // define gives new variables, and old ones among them, values.
 func (a assignment) define(names []ast.Expr, values []ast.Expr) {
 	typeOf := func(i int) types.Type {
 		id := names[i].(*ast.Ident)
-		if obj := a.info.ObjectOf(id); obj != nil {
-			return a.subst(obj.Type())
+		if obj := a.frame.info.ObjectOf(id); obj != nil {
+			return a.frame.subst(obj.Type())
 		}
 		return nil
 	}
 	var vals []any
-	a.ordered(assigned(values, len(names), typeOf), func() { vals = a.valuesOf(values, len(names), typeOf) })
+	a.frame.ordered(assigned(values, len(names), typeOf), func() { vals = a.valuesOf(values, len(names), typeOf) })
 	for i, e := range names {
 		id := e.(*ast.Ident)
 		switch {
 		case id.Name == "_":
-		case a.info.Defs[id] != nil:
-			a.declare(id, vals[i])
+		case a.frame.info.Defs[id] != nil:
+			a.frame.declare(id, vals[i])
 		default:
-			a.write(id, a.target(id), vals[i])
+			a.frame.write(id, a.frame.target(id), vals[i])
 		}
 	}
 }
@@ -227,20 +227,20 @@ func (a assignment) valuesOf(values []ast.Expr, n int, typeOf func(int) types.Ty
 		for i, e := range values {
 			t := typeOf(i)
 			if t == nil {
-				t = types.Default(a.typeOf(e))
+				t = types.Default(a.frame.typeOf(e))
 			}
-			vals[i] = a.machine.copied(a.exprAs(e, t))
+			vals[i] = a.frame.machine.copied(a.frame.exprAs(e, t))
 		}
 		return vals
 	}
-	got := a.several(values[0])
-	tuple, _ := a.typeOf(values[0]).(*types.Tuple)
+	got := a.frame.several(values[0])
+	tuple, _ := a.frame.typeOf(values[0]).(*types.Tuple)
 	for i := range vals {
 		vals[i] = got[i]
 		if t := typeOf(i); tuple != nil && t != nil {
-			vals[i] = a.machine.convert(got[i], a.subst(tuple.At(i).Type()), t)
+			vals[i] = a.frame.machine.convert(got[i], a.frame.subst(tuple.At(i).Type()), t)
 		}
-		vals[i] = a.machine.copied(vals[i])
+		vals[i] = a.frame.machine.copied(vals[i])
 	}
 	return vals
 }
@@ -260,26 +260,26 @@ func (a assignment) assign(s *ast.AssignStmt) {
 		op := assignOps[s.Tok]
 		y := func(t types.Type) any {
 			if op == token.SHL || op == token.SHR {
-				return a.count(s.Rhs[0])
+				return a.frame.count(s.Rhs[0])
 			}
-			return a.exprAs(s.Rhs[0], t)
+			return a.frame.exprAs(s.Rhs[0], t)
 		}
-		a.ordered(operandsOf(s.Lhs[0], s.Rhs[0]), func() { a.update(s.Lhs[0], op, y) })
+		a.frame.ordered(operandsOf(s.Lhs[0], s.Rhs[0]), func() { a.update(s.Lhs[0], op, y) })
 		return
 	}
 	typeOf := func(i int) types.Type {
 		if isBlank(s.Lhs[i]) {
 			return nil
 		}
-		return a.typeOf(s.Lhs[i])
+		return a.frame.typeOf(s.Lhs[i])
 	}
 	list := append(operandsOf(s.Lhs...), ordering(a).appendsTo(s)...)
 	list = append(list, assigned(s.Rhs, len(s.Lhs), typeOf)...)
-	a.ordered(list, func() {
+	a.frame.ordered(list, func() {
 		targets := a.targets(s.Lhs)
 		vals := a.valuesOf(s.Rhs, len(s.Lhs), typeOf)
 		for i, e := range s.Lhs {
-			a.write(e, targets[i], vals[i])
+			a.frame.write(e, targets[i], vals[i])
 		}
 	})
 }
@@ -293,17 +293,17 @@ func isBlank(e ast.Expr) bool {
 func (a assignment) targets(list []ast.Expr) []target {
 	all := make([]target, len(list))
 	for i, e := range list {
-		all[i] = a.target(e)
+		all[i] = a.frame.target(e)
 	}
 	return all
 }
 
 // update assigns what an operator gives for what is there, and another value of its type, or a count.
 func (a assignment) update(e ast.Expr, op token.Token, other func(t types.Type) any) {
-	t := a.typeOf(e)
+	t := a.frame.typeOf(e)
 	y := other(t)
-	to := a.target(e)
-	a.write(e, to, a.machine.binary(op, a.read(e, to, t), y, t))
+	to := a.frame.target(e)
+	a.frame.write(e, to, a.frame.machine.binary(op, a.read(e, to, t), y, t))
 }
 
 // read is what a target holds.
@@ -311,10 +311,10 @@ func (a assignment) read(e ast.Expr, at target, t types.Type) any {
 	if at.p.in != nil {
 		return at.p.in.cells[at.p.at]
 	}
-	if v, ok := a.machine.get(at.h, at.key); ok {
+	if v, ok := a.frame.machine.get(at.h, at.key); ok {
 		return v
 	}
-	return a.machine.zero(t)
+	return a.frame.machine.zero(t)
 }
 
 func (f *frame) switches(s *ast.SwitchStmt) flow {

@@ -29,7 +29,7 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 		if in.Stmt != nil {
 			thread.Decl = *in.Stmt
 		}
-		l := &laneLoop{Widener: d, in: in, thread: thread, uses: uses}
+		l := &laneLoop{d: d, in: in, thread: thread, uses: uses}
 		if why := l.choose(); why != "" {
 			d.missed(in, why)
 			continue
@@ -47,7 +47,7 @@ func (d *Widener) Fors(k *ssa.Func) (made []*ssa.Func) {
 
 // A laneLoop is a loop over the lanes of a block.
 type laneLoop struct {
-	*Widener
+	d      *Widener
 	in     *ssa.Instr
 	thread *ssa.Func    // what a lane does
 	uses   []*ssa.Value // values from around the loop, which thread has as parameters
@@ -59,8 +59,8 @@ type laneLoop struct {
 // choose makes the functions for vectors. There are none if vectors are impossible or do not pay, for which it gives the
 // reason. Some functions that the thread calls may stay functions; if that is impossible, none does.
 func (l *laneLoop) choose() (why string) {
-	for stay := l.staying(l.thread); ; stay = nil {
-		if why := l.refusedSize(l.thread, stay); why != "" {
+	for stay := l.d.staying(l.thread); ; stay = nil {
+		if why := l.d.refusedSize(l.thread, stay); why != "" {
 			return why
 		}
 		if why = l.vectors(stay); why == "" || stay == nil {
@@ -71,13 +71,13 @@ func (l *laneLoop) choose() (why string) {
 
 // vectors makes the functions for vectors if these functions stay, or says why there are none.
 func (l *laneLoop) vectors(stay map[*ssa.Func]bool) (why string) {
-	w := l.widener(l.thread.Clone(l.thread.Name), stay, ofBlock)
+	w := l.d.widener(l.thread.Clone(l.thread.Name), stay, ofBlock)
 	if stay != nil {
 		if why := w.accept(); why != "" {
 			return why
 		}
 	}
-	few := l.Lanes
+	few := l.d.Lanes
 	if few == 0 {
 		few = w.bestLanes()
 	}
@@ -89,7 +89,7 @@ func (l *laneLoop) vectors(stay map[*ssa.Func]bool) (why string) {
 	if by == nil {
 		return why
 	}
-	l.Summaries.Remarks.On(pass, ssa.Done, l.in, "the lanes of a block run in vectors, %d at once", few)
+	l.d.Summaries.Remarks.On(pass, ssa.Done, l.in, "the lanes of a block run in vectors, %d at once", few)
 	l.made, l.lanes = []*ssa.Func{by}, few
 	if many > few {
 		if by, many, _ := l.vectorsOf(many, stay); many > few {
@@ -137,7 +137,7 @@ func (l *laneLoop) append(b *ssa.Block, op ssa.Op, args ...*ssa.Value) *ssa.Inst
 func (l *laneLoop) call(b *ssa.Block, by *ssa.Func, first *ssa.Value) {
 	var params, args []*ssa.Value
 	for i, a := range append(slices.Clone(l.uses), first) {
-		if p := by.Params()[i]; len(l.Summaries.Users(by)[p.ID]) > 0 {
+		if p := by.Params()[i]; len(l.d.Summaries.Users(by)[p.ID]) > 0 {
 			params, args = append(params, p), append(args, a)
 		}
 	}
@@ -152,7 +152,7 @@ func (d *Widener) missed(in *ssa.Instr, why string) {
 
 // vectorsOf makes the function for vectors of at most so many lanes. It says why if there is none.
 func (l *laneLoop) vectorsOf(most int, stay map[*ssa.Func]bool) (by *ssa.Func, lanes int, why string) {
-	w := l.widener(l.thread.Clone(l.thread.Name), stay, ofBlock)
+	w := l.d.widener(l.thread.Clone(l.thread.Name), stay, ofBlock)
 	w.calls.whole = l.in.Block.Func.Kind == ssa.BlockKernel
 	w.lanes = most
 	bytes := w.calls.localBytes()
@@ -176,12 +176,12 @@ func (l *laneLoop) vectorsOf(most int, stay map[*ssa.Func]bool) (by *ssa.Func, l
 	if why := w.accept(); why != "" {
 		return nil, 0, why
 	}
-	if l.Lanes == 0 {
+	if l.d.Lanes == 0 {
 		if why := w.pays(w.reckoned()); why != "" {
 			return nil, 0, why
 		}
 	}
-	return l.make(w), w.lanes, ""
+	return l.d.make(w), w.lanes, ""
 }
 
 // fit takes fewer lanes than a vector has where there are not so many, or where a block of threads is divided in
