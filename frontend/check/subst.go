@@ -71,8 +71,39 @@ func (s substitution) Typ(t types.Type) types.Type {
 		}
 	case *types.Struct:
 		return s.structType(t)
+	case *types.Interface:
+		return s.interfaceType(t)
 	}
 	return t
+}
+
+func (s substitution) interfaceType(t *types.Interface) types.Type {
+	changed := false
+	typ := func(of types.Type) types.Type {
+		u := s.Typ(of)
+		changed = changed || u != of
+		return u
+	}
+	methods := make([]*types.Func, t.NumExplicitMethods())
+	for i := range methods {
+		m := t.ExplicitMethod(i)
+		sig := m.Signature()
+		params, other := s.tuple(sig.Params())
+		results, other2 := s.tuple(sig.Results())
+		if other || other2 {
+			changed = true
+			m = types.NewFunc(m.Pos(), m.Pkg(), m.Name(), types.NewSignatureType(nil, nil, nil, params, results, sig.Variadic()))
+		}
+		methods[i] = m
+	}
+	embedded := make([]types.Type, t.NumEmbeddeds())
+	for i := range embedded {
+		embedded[i] = typ(t.EmbeddedType(i))
+	}
+	if !changed {
+		return t
+	}
+	return types.NewInterfaceType(methods, embedded).Complete()
 }
 
 func (s substitution) tuple(t *types.Tuple) (*types.Tuple, bool) {
@@ -180,12 +211,25 @@ func (s substitution) local(t *types.Named) types.Type {
 	at := len(s.m.Locals[t])
 	s.m.Locals[t] = append(s.m.Locals[t], LocalType{s.targs, inst})
 	under := s.Typ(t.Underlying())
-	if under == t.Underlying() {
+	if under == t.Underlying() && !s.declares(t) {
 		s.m.Locals[t][at].typ = t
 		return t
 	}
 	inst.SetUnderlying(under)
 	return inst
+}
+
+// declares reports whether a type is declared in the generic function whose type parameters these are.
+func (s substitution) declares(t *types.Named) bool {
+	for p := range s.targs {
+		for scope := t.Obj().Parent(); scope != nil; scope = scope.Parent() {
+			if scope == p.Obj().Parent() {
+				return true
+			}
+		}
+		return false // they have one scope
+	}
+	return false
 }
 
 // Context keeps instances of types, so that there is one of each.

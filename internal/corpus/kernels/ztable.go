@@ -200,6 +200,7 @@ var Funcs = map[string]any{
 	"gcdTable":                     gcdTable,
 	"genericFuncs":                 genericFuncs,
 	"genericKinds":                 genericKinds,
+	"genericLocalTypes":            genericLocalTypes,
 	"genericTypes":                 genericTypes,
 	"globalKeptPointer":            globalKeptPointer,
 	"globalPartial":                globalPartial,
