@@ -255,9 +255,6 @@ func (m *machine) convert(v any, from, to types.Type) any {
 		if b, ok := from.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 			from = types.Default(b)
 		}
-		if isGeneric(from) {
-			panic(m.failed("it has a value of a type of a generic function in an interface"))
-		}
 		return boxed{from, m.copied(v)}
 	}
 	switch u := to.Underlying().(type) {

@@ -17,7 +17,7 @@ var hosts = map[string]any{
 	"math.Log1p": math.Log1p, "math.Log2": math.Log2, "math.Round": math.Round, "math.RoundToEven": math.RoundToEven,
 	"math.Sin": math.Sin, "math.Sinh": math.Sinh, "math.Sqrt": math.Sqrt, "math.Tan": math.Tan, "math.Tanh": math.Tanh,
 	"math.Trunc": math.Trunc, "math.Atan2": math.Atan2, "math.Copysign": math.Copysign, "math.Dim": math.Dim, "math.Hypot": math.Hypot,
-	"math.Max": math.Max, "math.Min": math.Min, "math.Mod": math.Mod, "math.Pow": math.Pow, "math.Remainder": math.Remainder,
+	"math.FMA": math.FMA, "math.Max": math.Max, "math.Min": math.Min, "math.Mod": math.Mod, "math.Pow": math.Pow, "math.Remainder": math.Remainder,
 	"math.Nextafter": math.Nextafter, "math.Float64bits": math.Float64bits, "math.Float64frombits": math.Float64frombits,
 	"math.Float32bits": func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) },
 	"math.Float32frombits": func(x uint64) float64 {
@@ -83,6 +83,8 @@ func hostCall(f any, args []any) any {
 		return f(args[0].(float64))
 	case func(float64, float64) float64:
 		return f(args[0].(float64), args[1].(float64))
+	case func(float64, float64, float64) float64:
+		return f(args[0].(float64), args[1].(float64), args[2].(float64))
 	case func(float64) uint64:
 		return f(args[0].(float64))
 	case func(uint64) float64:

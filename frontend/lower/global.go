@@ -204,7 +204,13 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	}
 	if why := why(); why != "" {
 		g.refused = why + notKnown
-		if v.ChangedLater() == "" && m.initialized(v, g) && g.refused == "" {
+		if v.ChangedLater() != "" {
+			return
+		}
+		switch fails := m.initialized(v, g); {
+		case fails != nil:
+			g.refused = fmt.Sprintf("%s, by code that only compiled Go can run (%v)%s", why, fails, notKnown)
+		case g.refused == "":
 			g.beforeInit, g.hint = why+notKnown, aboutGen
 		}
 		return
@@ -245,19 +251,14 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 		g.refused, g.hint, g.never = fmt.Sprintf("cannot be captured: at %s:%d, %s %s", filepath.Base(at.Filename), at.Line, types.ExprString(sel), why), hint, true
 		return
 	}
-	if m.initialized(v, g) {
-		return
+	if fails := m.initialized(v, g); fails != nil {
+		g.refused = fmt.Sprintf("has an initial value that only compiled Go can evaluate (%v)%s", fails, notKnown)
 	}
-	g.refused = "has an initial value that only compiled Go can evaluate"
-	if list := sub.Diags.All(); len(list) > 0 {
-		g.refused += fmt.Sprintf(" (%s: %s)", list[0].Pos, list[0].Msg)
-	}
-	g.refused += notKnown
 }
 
 // initialized gives a variable the value that it has when its package is initialized, if that can be computed: what
-// runs then is no kernel code. It is not ok if something is known that a kernel could be told of.
-func (m *Module) initialized(v *load.Var, g *global) (ok bool) {
+// runs then is no kernel code. The error says why it cannot be computed.
+func (m *Module) initialized(v *load.Var, g *global) error {
 	value, err := initial.Value(m.Syntax, v)
 	var lacks *initial.LacksError
 	switch {
@@ -265,11 +266,11 @@ func (m *Module) initialized(v *load.Var, g *global) (ok bool) {
 		m.uninitialized = append(m.uninitialized, lacks.Var)
 		g.refused, g.hint = "is initialized with functions whose source is not available"+notKnown, aboutGen
 	case err != nil:
-		return false
+		return err
 	default:
 		*g = global{value: value, open: g.open}
 	}
-	return true
+	return nil
 }
 
 // maxEvaluating limits how deep initial values can depend on each other.

@@ -141,7 +141,7 @@ func (ts tables) global(v *types.Var) *global {
 			g = m.watched(v) // what the program knows is better than what is taken for granted
 		}
 		if g == nil && declared != nil && declared.ChangedLater() == "" {
-			if made := (&global{}); m.initialized(declared, made) {
+			if made := (&global{}); m.initialized(declared, made) == nil {
 				g = made // what it lacks is asked for, and the kernel lowered anew
 			}
 		}

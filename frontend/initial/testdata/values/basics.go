@@ -345,6 +345,7 @@ func Values() map[string]any {
 		"throughPointer": throughPointer, "withinTurn": withinTurn, "fieldBehindPointer": fieldBehindPointer,
 		"blankFields": blankFields, "complexSteps": complexSteps, "negativeKey": negativeKey,
 		"negativeKeyCounted": negativeKeyCounted, "localType": localType, "localTypeOfFloats": localTypeOfFloats,
+		"localTypes": localTypes, "askedFor": askedFor, "askedForOther": askedForOther,
 		"severalAsAny": severalAsAny, "genericMethods": genericMethods, "genericPair": genericPair,
 		"reduced": reduced, "genericList": genericList, "genericSwitch": genericSwitch, "approximate": approximate,
 		"convertedIntegers": convertedIntegers, "convertedStrings": convertedStrings,

@@ -246,3 +246,23 @@ var (
 		return [2]uint32{h, ^crc}
 	}()
 )
+
+var (
+	localTypes    = [2]bool{ofLocalType(1) == ofLocalType("a"), ofLocalType(1) == ofLocalType(2)}
+	askedFor      = asks[int](pointsTo[int]{})
+	askedForOther = asks[int8](pointsTo[int]{})
+)
+
+func ofLocalType[T any](T) any {
+	type local struct{ n int }
+	return local{1}
+}
+
+type pointsTo[T any] struct{ x *T }
+
+func (p pointsTo[T]) get() *T { return p.x }
+
+func asks[T any](x any) bool {
+	_, ok := x.(interface{ get() *T })
+	return ok
+}

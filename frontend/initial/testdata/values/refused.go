@@ -39,9 +39,7 @@ var (
 		}
 		return list[0][0]
 	}()
-	localTypes = ofLocalType(1) == ofLocalType("a")
-	askedFor   = asks[int](pointsTo[int]{})
-	signaling  = func() uint32 {
+	signaling = func() uint32 {
 		m := map[int]uint32{0: 0x7f800001}
 		return math.Float32bits(math.Float32frombits(m[0]))
 	}()
@@ -51,20 +49,6 @@ var (
 func Refused() map[string]any {
 	return map[string]any{
 		"turnSelf": turnSelf, "turnEmbedded": turnEmbedded, "turnMethodValue": turnMethodValue,
-		"turnRows": turnRows, "turnField": turnField, "localTypes": localTypes, "askedFor": askedFor, "signaling": signaling,
+		"turnRows": turnRows, "turnField": turnField, "signaling": signaling,
 	}
-}
-
-func ofLocalType[T any](T) any {
-	type local struct{ n int }
-	return local{1}
-}
-
-type pointsTo[T any] struct{ x *T }
-
-func (p pointsTo[T]) get() *T { return p.x }
-
-func asks[T any](x any) bool {
-	_, ok := x.(interface{ get() *T })
-	return ok
 }
