@@ -1,5 +1,3 @@
-//go:build !race
-
 package qd_test
 
 import (
@@ -18,6 +16,27 @@ func panicsAbove(t qd.Thread, at []int32) {
 
 //qd:kernel
 func setsAt(t qd.Thread, v int32, at []int32) { at[t.ID()] = v }
+
+//qd:kernel
+func readsWhatItWrites(t qd.Thread, at, same []int32, x, y []float64) {
+	i := t.ID()
+	at[i] += 2
+	k := same[i]
+	y[i] = x[k] * x[k] // here
+}
+
+// Its backward kernel keeps a value of each turn, and how many there are depends on what is written.
+//
+//qd:kernel
+func turnsWhatItWrites(t qd.Thread, at, same []int32, x, y []float64) {
+	i := t.ID()
+	at[i] += 2
+	p := x[i]
+	for k := int32(0); k < same[i]; k++ {
+		p *= p
+	}
+	y[i] = p
+}
 
 // What runs before a backward kernel, checks and what counts the values that are kept, leaves the fault of a launch
 // before it to whoever waits for that one.

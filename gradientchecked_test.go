@@ -230,27 +230,6 @@ func TestGradientFaultsOfAllKinds(t *testing.T) {
 	})
 }
 
-//qd:kernel
-func readsWhatItWrites(t qd.Thread, at, same []int32, x, y []float64) {
-	i := t.ID()
-	at[i] += 2
-	k := same[i]
-	y[i] = x[k] * x[k] // here
-}
-
-// Its backward kernel keeps a value of each turn, and how many there are depends on what is written.
-//
-//qd:kernel
-func turnsWhatItWrites(t qd.Thread, at, same []int32, x, y []float64) {
-	i := t.ID()
-	at[i] += 2
-	p := x[i]
-	for k := int32(0); k < same[i]; k++ {
-		p *= p
-	}
-	y[i] = p
-}
-
 type sharesMemory struct {
 	Name  uint8
 	Marks []int32
