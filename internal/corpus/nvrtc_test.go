@@ -73,7 +73,8 @@ func checkCubin(t *testing.T, data []byte, arch, symbol string) {
 	i := slices.IndexFunc(file.Kernels, func(k *cubin.Kernel) bool { return k.Name == symbol })
 	if i < 0 {
 		t.Errorf("%s: the cubin has no kernel %s", arch, symbol)
-	} else if k := file.Kernels[i]; k.Registers == 0 || k.Registers > 255 || k.Code == 0 || k.Params == 0 || k.Local < k.Frame {
+	} else if k := file.Kernels[i]; k.Registers == 0 || k.Registers > 255 || k.Code == 0 || k.Params == 0 ||
+		k.Local < k.Frame && (k.Local != -1 || len(k.Functions) == 0) { // a function that calls itself has a stack without a bound
 		t.Errorf("%s: %s costs %+v", arch, symbol, *k)
 	}
 }
