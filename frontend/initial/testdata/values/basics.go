@@ -186,7 +186,7 @@ var (
 		x := int8(-128)
 		y := int8(-1)
 		u := uint8(3)
-		m := math.MinInt64
+		m := math.MinInt
 		n := -1
 		return [8]int{int(x / y), int(x % y), int(^u), int(-u), int(7 &^ u), m / n, m % n, -7/2*10 + -7%3}
 	}()
