@@ -163,7 +163,7 @@ func TestExported(t *testing.T) {
 	var batches []*Portable
 	r.Export = func(b *Portable) { batches = append(batches, b) }
 	tileBatch := []*Program{GenerateTiles(1, "_1"), GenerateTiles(2, "_2"), GenerateTiles(3, "_3")}
-	for _, batch := range [][]*Program{batchOf(1, 100, 8), batchOf(3, 388, 8), tileBatch} {
+	for _, batch := range [][]*Program{batchOf(1, 100, 8), batchOf(3, 100, 8), tileBatch} {
 		batch[1].Many = true
 		found, err := r.Run(batch)
 		if err != nil || len(found) > 0 {
