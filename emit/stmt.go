@@ -127,12 +127,12 @@ func (p *printer) local(in *ssa.Instr) {
 	p.w.declares = true
 	name, from := p.typeName(x.Type), in.Args[0]
 	switch {
-	case !p.code.IsTableCopy(in):
-		p.w.linef("%s %s = %s;", name, x.name, p.initializer(from))
-	case p.code.IsInline(from):
+	case p.code.IsTableCopy(in) && p.code.IsInline(from):
 		p.w.linef("%s%s %s = %s;", p.d.Table, name, x.name, p.table(from.Def))
-	default: // nothing is written to it
+	case p.code.IsTableCopy(in) && p.variable(from).Once: // it is declared as a table, and neither of the two is written to
 		p.w.linef("%s& %s = const_cast<%s&>(%s);", name, x.name, name, p.expr(from).text)
+	default:
+		p.w.linef("%s %s = %s;", name, x.name, p.initializer(from))
 	}
 }
 

@@ -30,7 +30,7 @@ type Memory struct {
 	vals    map[*ssa.Value]*comptime.Value
 	owners  map[*ssa.Value]*types.Var
 	escaped map[*ssa.Value]bool
-	fixed   map[*ssa.Value]*comptime.Value // the contents of those to which nothing is written
+	fixed   map[*ssa.Value]*comptime.Value // the contents of variables that are never written to
 	log     []change
 	Touched []*ssa.Value // whatever has been changed, taken back or not
 }
@@ -54,7 +54,8 @@ func (m *Memory) Set(addr *ssa.Value, c *comptime.Value) {
 	m.put(addr, c)
 }
 
-// Fix says that nothing is written to a variable that has just been made: what it holds is known for good.
+// Fix says that nothing is ever written to a variable that has just been made: what it holds is known for good, also where
+// its address escapes, and where what led to it is undone.
 func (m *Memory) Fix(addr *ssa.Value) {
 	if m.fixed == nil {
 		m.fixed = map[*ssa.Value]*comptime.Value{}

@@ -77,7 +77,7 @@ func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b.threads = threads{b}
 	b.markers = markers{b}
 	b.packageVars = packageVars{b: b, tables: tables{b: b}, copied: map[ast.Expr]ref{}}
-	b.packageVars.tables.front = newTableFront(f.Fn, nil)
+	b.packageVars.tables.front = newTableFront(f.Fn.Body, nil)
 	b.operands = operands{b}
 	b.looper = looper{b}
 	b.unroller = unroller{b}

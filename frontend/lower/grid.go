@@ -42,7 +42,7 @@ func (t threads) parallelFor(e *ast.CallExpr, name string, rank int, flat bool) 
 	outer, dead, header, env, locals := t.b.Cur, t.b.Dead, t.b.Stmt, maps.Clone(t.b.Vars), maps.Clone(t.b.Locals)
 	t.b.Cur = in.NewBlock()
 	body, front := t.b.Cur, t.b.packageVars.tables.front
-	t.b.packageVars.tables.front = newTableFront(t.b.Func, header)
+	t.b.packageVars.tables.front = newTableFront(body, header)
 	t.b.Parallel = &eval.Parallel{Outer: t.b.Parallel, Method: name, Outside: t.b.DeclaredVars()}
 	ids := make([]*ssa.Value, len(args))
 	for axis := range ids {
@@ -61,7 +61,7 @@ func (t threads) parallelFor(e *ast.CallExpr, name string, rank int, flat bool) 
 		t.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpYield})
 	}
 	t.b.Parallel = t.b.Parallel.Outer
-	t.b.packageVars.tables.front.putBefore(body)
+	t.b.packageVars.tables.front.end()
 	t.b.packageVars.tables.front = front
 	t.b.Cur, t.b.Dead, t.b.Gone, t.b.Vars, t.b.Locals = outer, dead, false, env, locals
 	if eval.AnyPoison(sizes) {

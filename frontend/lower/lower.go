@@ -193,7 +193,7 @@ func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownA
 		m.MustHaveFailed("the end of " + fn.Name + " is reached")
 	}
 	b.inliner.uncalled()
-	b.packageVars.tables.front.putBefore(fn.Body)
+	b.packageVars.tables.front.end()
 	f.Open = false
 	m.Out.Funcs = append(m.Out.Funcs, fn)
 	return f

@@ -107,7 +107,8 @@ func (o ordering) hoist(e ast.Expr) {
 					continue
 				}
 				o.hoist(bound)
-				if bound = ast.Unparen(bound); o.isComputed(bound) { // Go's compiler reads only plain variables after the calls in the others
+				// Go's compiler reads plain variables after the calls in the other bounds, and other bounds before.
+				if bound = ast.Unparen(bound); o.isComputed(bound) {
 					o.keep(bound, []*ssa.Value{o.b.anyExpr(bound)})
 				}
 			}

@@ -24,17 +24,18 @@ type tables struct {
 	watched ast.Expr    // where one is read whose code is not known to leave it alone, or nil
 }
 
-// A tableFront has the copies of tables, and of parts of package variables, that a function uses, or the body of a
-// parallel loop. They are made in front of its code, once each: whatever variable of it has their address, they are
-// there. Nothing writes to them.
+// A tableFront holds the copies of tables, and of parts of package variables, for one function or one body of a parallel
+// loop. Each copy is made once, in front of the code, so that any variable of the code may keep its address. Nothing
+// writes to the copies.
 type tableFront struct {
-	block *ssa.Block
-	stmt  *ssa.Stmt // whose code this is
-	made  map[tablePart]madeTable
+	code *ssa.Block // that they are in front of, once it has been lowered
+	made []*ssa.Instr
+	stmt *ssa.Stmt // whose code this is
+	of   map[tablePart]madeTable
 }
 
-// A tablePart is a known value of which there is a copy: its parts, and what it is. Values that have no parts are copied
-// each time.
+// A tablePart is a known value of which there is a copy: its parts, and what it is. Values without parts are copied each
+// time: nothing identifies them.
 type tablePart struct {
 	parts *comptime.Value
 	typ   types.Type
@@ -47,23 +48,18 @@ type madeTable struct {
 	copies []tableCopy // of it that are to be checked
 }
 
-// newTableFront is the front of code that has yet to be lowered.
-func newTableFront(fn *ssa.Func, stmt *ssa.Stmt) *tableFront {
-	return &tableFront{block: &ssa.Block{Func: fn}, stmt: stmt, made: map[tablePart]madeTable{}}
+// newTableFront is the front of a block of code that has yet to be lowered.
+func newTableFront(code *ssa.Block, stmt *ssa.Stmt) *tableFront {
+	return &tableFront{code: code, stmt: stmt, of: map[tablePart]madeTable{}}
 }
 
-// putBefore moves the copies to the beginning of a block.
-func (f *tableFront) putBefore(b *ssa.Block) {
-	for _, in := range f.block.Instrs {
-		in.Block = b
-	}
-	b.SetInstrs(append(f.block.Instrs, b.Instrs...))
-}
+// end puts the copies in front of the code.
+func (f *tableFront) end() { f.code.SetInstrs(append(f.made, f.code.Instrs...)) }
 
-// inFront makes what is not nil in front of the code, if that has not been done for the same value.
-func (ts tables) inFront(e ast.Expr, part tablePart, make func() *ssa.Value) *ssa.Value {
+// inFront calls build in front of the code, once for each value. It keeps no result that is nil or Poison.
+func (ts tables) inFront(e ast.Expr, part tablePart, build func() *ssa.Value) *ssa.Value {
 	b, front := ts.b, ts.front
-	if made, ok := front.made[part]; ok && part.parts != nil {
+	if made, ok := front.of[part]; ok && part.parts != nil {
 		for _, c := range made.copies {
 			c.e = e
 			b.m.copies = append(b.m.copies, c)
@@ -72,11 +68,15 @@ func (ts tables) inFront(e ast.Expr, part tablePart, make func() *ssa.Value) *ss
 	}
 	before := len(b.m.copies)
 	cur, stmt := b.Cur, b.Stmt
-	b.Cur, b.Stmt = front.block, front.stmt
-	val := make()
+	b.Cur, b.Stmt = &ssa.Block{Func: b.Func}, front.stmt
+	val := build()
+	for _, in := range b.Cur.Instrs {
+		in.Block = front.code // where it will stand, and from where it is visible
+	}
+	front.made = append(front.made, b.Cur.Instrs...)
 	b.Cur, b.Stmt = cur, stmt
 	if val != nil && val != eval.Poison {
-		front.made[part] = madeTable{val, b.m.copies[before:len(b.m.copies):len(b.m.copies)]}
+		front.of[part] = madeTable{val, b.m.copies[before:len(b.m.copies):len(b.m.copies)]}
 	}
 	return val
 }

@@ -20,7 +20,7 @@ type flight[V any] struct {
 	ended bool // by its context or a panic, so that its result is none for others
 }
 
-// Do returns what f returns, which ends with a context. While another goroutine's f for the same key goes on, it waits for
+// Do calls f, which must return when the context ends, and returns its results. While another goroutine's f for the same key goes on, it waits for
 // that, and returns what that one returns. If that has ended with its own context, or in a panic, f is called. mine is
 // whether f was called. Once the context has ended, f is not called and nobody waits: the context's error is returned.
 func (fs *Flights[K, V]) Do(ctx context.Context, key K, f func() (V, error)) (v V, mine bool, err error) {

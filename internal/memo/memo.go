@@ -2,7 +2,8 @@
 //
 // A [Map] does what sync.Map does, in a few lines: Go compiles the 150 functions behind a sync.Map
 // anew in each package that has one in a variable or a type, and in those that import such a type.
-// A [Recent] forgets what is not asked for.
+// A [Recent] forgets what is not asked for. A [Once] makes each value once, and [Flights] have one goroutine do the work
+// that several ask for.
 package memo
 
 import "sync"

@@ -20,7 +20,7 @@ const (
 
 var prefixes = []string{Build, Origin, Disassembly}
 
-// life is when a directory is taken for that of a program that was killed. No work in one takes a small part of it.
+// life is the age from which a directory counts as left by a killed program. No work in one takes a small part of it.
 const life = 24 * time.Hour
 
 // swept are the directories in which this process has looked for what others have left.

@@ -11,7 +11,8 @@ import (
 )
 
 // A beside makes what some launches of a program need besides it: a kernel that does its checks, that gathers nothing,
-// that takes threads in batches, or that is for launches of any size. The first launch that needs it builds it. Where that fails, the next one tries again.
+// that takes threads in batches, or one for launches of any size. The first launch that needs it builds it. Where that
+// fails, the next one tries again.
 type beside[T any] struct {
 	of    *kernel.Func // the program's
 	build func(context.Context) (T, error)

@@ -18,7 +18,8 @@ func (f *Func) IsTable(in *ssa.Instr) bool {
 }
 
 // IsTableCopy reports whether a variable in memory has a table for its value, and nobody can tell it from that: nothing is
-// written to it, and its address is not compared. It can be the table itself.
+// written to it, and its address is not compared. It can be the table itself, unless the variable that has the table gets
+// other values.
 func (f *Func) IsTableCopy(in *ssa.Instr) bool { return f.tableCopies[in] }
 
 // findTableCopies finds the variables that can be tables themselves.
