@@ -79,26 +79,18 @@ func (s substitution) Typ(t types.Type) types.Type {
 
 func (s substitution) interfaceType(t *types.Interface) types.Type {
 	changed := false
-	typ := func(of types.Type) types.Type {
-		u := s.Typ(of)
-		changed = changed || u != of
-		return u
-	}
 	methods := make([]*types.Func, t.NumExplicitMethods())
 	for i := range methods {
 		m := t.ExplicitMethod(i)
-		sig := m.Signature()
-		params, other := s.tuple(sig.Params())
-		results, other2 := s.tuple(sig.Results())
-		if other || other2 {
-			changed = true
-			m = types.NewFunc(m.Pos(), m.Pkg(), m.Name(), types.NewSignatureType(nil, nil, nil, params, results, sig.Variadic()))
+		if sig, ok := s.Typ(m.Signature()).(*types.Signature); ok && sig != m.Signature() {
+			m, changed = types.NewFunc(m.Pos(), m.Pkg(), m.Name(), sig), true
 		}
 		methods[i] = m
 	}
 	embedded := make([]types.Type, t.NumEmbeddeds())
 	for i := range embedded {
-		embedded[i] = typ(t.EmbeddedType(i))
+		embedded[i] = s.Typ(t.EmbeddedType(i))
+		changed = changed || embedded[i] != t.EmbeddedType(i)
 	}
 	if !changed {
 		return t

@@ -76,7 +76,7 @@ func newBuilder(m *Module, f *eval.Function, in check.Scope) *builder {
 	b.intrinsics = intrinsics{b}
 	b.threads = threads{b}
 	b.markers = markers{b}
-	b.packageVars = packageVars{b: b, tables: tables{b: b}, copied: map[ast.Expr]ref{}}
+	b.packageVars = packageVars{b: b, tables: tables{b: b}, placed: map[ast.Expr]ref{}}
 	b.packageVars.tables.front = newTableFront(f.Fn.Body, nil)
 	b.operands = operands{b}
 	b.looper = looper{b}

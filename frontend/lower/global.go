@@ -61,7 +61,7 @@ const aboutGen = "run qdgen gen in its package, or pass it as an argument"
 type packageVars struct {
 	b      *builder
 	tables tables
-	copied map[ast.Expr]ref // parts of which a copy is used now, without parentheses
+	placed map[ast.Expr]ref // parts of which a copy is used now, without parentheses
 	depth  int              // how many variables have led to this one as their initial values
 }
 
@@ -372,7 +372,7 @@ func (pv packageVars) refuseCaptured(e ast.Expr) bool {
 // globalRef is a known package variable or a known part of one. Only the parts that are used become
 // values of the function.
 func (pv packageVars) globalRef(e ast.Expr) (ref, bool) {
-	if r, ok := pv.copied[ast.Unparen(e)]; ok {
+	if r, ok := pv.placed[ast.Unparen(e)]; ok {
 		return r, true
 	}
 	v := pv.b.GlobalRoot(e)

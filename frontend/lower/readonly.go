@@ -29,8 +29,8 @@ func (pv packageVars) readOnly(e ast.Expr) (r ref, ok bool) {
 	}
 	if part, known, t := pv.knownPart(e); part != nil && t != nil {
 		if addr := pv.tables.place(part, t, known); addr != nil {
-			pv.copied[part] = ref{addr: addr}
-			defer delete(pv.copied, part)
+			pv.placed[part] = ref{addr: addr}
+			defer delete(pv.placed, part)
 		}
 	}
 	switch r = pv.b.operands.ref(e); {

@@ -98,7 +98,7 @@ func (ts tables) place(e ast.Expr, t types.Type, known comptime.Value) *ssa.Valu
 		case val == eval.Poison:
 			return val
 		}
-		return ts.named(ts.copied(e, ts.newCopy(e, val)), e)
+		return ts.named(ts.noteCopy(e, ts.newCopy(e, val)), e)
 	})
 }
 
@@ -217,7 +217,7 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		if to == nil || to == eval.Poison {
 			return to
 		}
-		return ts.copied(e, ts.newCopy(e, to))
+		return ts.noteCopy(e, ts.newCopy(e, to))
 	case v.Kind == comptime.Slice:
 		slice := s.(ssa.Slice)
 		if !ts.b.FitsLocal(e, slice, len(v.Elems), types.ExprString(e)) {
@@ -228,7 +228,7 @@ func (ts tables) made(e ast.Expr, t types.Type, v comptime.Value) *ssa.Value {
 		if array == nil || array == eval.Poison {
 			return array
 		}
-		addr := ts.copied(e, ts.newCopy(e, array))
+		addr := ts.noteCopy(e, ts.newCopy(e, array))
 		if v := ts.b.GlobalRoot(e); v != nil && addr != eval.Poison {
 			addr.Name = v.Name() + "Array"
 		}
@@ -264,8 +264,8 @@ func (ts tables) composite(e ast.Expr, s ssa.Type, parts []comptime.Value, typeO
 	return ts.b.Op(e.Pos(), ssa.OpMake, s, args...)
 }
 
-// copied notes the address of a copy.
-func (ts tables) copied(e ast.Expr, addr *ssa.Value) *ssa.Value {
+// noteCopy notes the address of a copy that is to be checked, and gives it back.
+func (ts tables) noteCopy(e ast.Expr, addr *ssa.Value) *ssa.Value {
 	if ts.watched != nil && addr != eval.Poison {
 		ts.b.m.copies = append(ts.b.m.copies, tableCopy{e: e, fn: ts.b.Func, addr: addr})
 	}

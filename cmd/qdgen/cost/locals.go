@@ -118,16 +118,13 @@ func (x *finder) instruction(f *ssa.Func, in *ssa.Instr) {
 	}
 }
 
-// indexedBehind notes that a slice is indexed which variables of the loop have, and which leads to arrays of the
-// function.
+// indexedBehind notes the arrays of a function that a slice may lead to, where the slice is indexed at run time. The slice
+// is the value of a variable, as in a loop that appends to it.
 func (x *finder) indexedBehind(f *ssa.Func, in *ssa.Instr) {
 	if index := in.Args[1]; ssa.IsConst(index) || x.constants[index] {
 		return
 	}
 	for _, made := range x.summaries.Memory(f).Variables(in.Args[0]) {
-		if made.Op != ssa.OpLocal {
-			continue
-		}
 		if l := x.of(f, made.Results[0]); l != nil {
 			l.indexed = true
 			x.touch(l, in)
