@@ -61,8 +61,7 @@ func (v *Var) Reassigned() string {
 // leads to, whose type is t; "" if nowhere.
 func (v *Var) PointeeChanged(t types.Type) string {
 	for _, u := range v.pkg.uses()[v.Obj.Name()] {
-		w := useWalk{pkg: v.pkg, types: v.Obj.Pkg(), seen: make(map[givenParam]bool), pointee: true}
-		if how := w.use(u, t, false); how != "" {
+		if how := v.pkg.walkUses(v.Obj.Pkg(), true).use(u, t, false); how != "" {
 			return fmt.Sprintf("%s at %s:%d", how, u.at.Filename, u.at.Line)
 		}
 	}
@@ -72,8 +71,7 @@ func (v *Var) PointeeChanged(t types.Type) string {
 // OnlyReadByMethod reports whether a method with a pointer receiver, called on what the variable leads to, writes
 // nothing through the receiver, and hands it to nobody who might.
 func (v *Var) OnlyReadByMethod(m *types.Func) bool {
-	w := useWalk{pkg: v.pkg, types: v.Obj.Pkg(), seen: make(map[givenParam]bool), pointee: true}
-	return w.methodOnlyReads(m)
+	return v.pkg.walkUses(v.Obj.Pkg(), true).methodOnlyReads(m)
 }
 
 func (v *Var) changed(counts func(how string, u varUse) bool) string {

@@ -21,27 +21,31 @@ type scopeWalker struct {
 	inStatic  int                                // how many arguments of qd.Static are around
 	lit       *ast.FuncLit                       // a literal to tell apart, or nil
 	inLit     bool                               // the walker is in it
+	local     func(id, decl *ast.Ident)          // an identifier that is declared inside, and where, which may be itself; may be nil
 
 	bound    map[string]int // how many enclosing scopes declare a name
 	declared []*ast.Ident   // the names where they are declared, innermost last
-	leave    []int          // for each node being visited, what to cut declared to, or -1
+	scopes   []int          // for each scope around, what to cut declared to
+	leave    []bool         // for each node being visited, whether it is a scope
 }
 
 // Visit implements ast.Visitor.
 func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 	if n == nil {
 		last := len(w.leave) - 1
-		if mark := w.leave[last]; mark >= 0 {
-			w.close(mark)
+		if w.leave[last] {
+			w.close()
 		}
 		w.leave = w.leave[:last]
 		return nil
 	}
-	mark := -1
+	isScope := false
 	switch n := n.(type) {
 	case *ast.Ident:
 		if w.isFree(n) {
 			w.free(n)
+		} else {
+			w.tell(n)
 		}
 		return nil
 	case *ast.BasicLit, *ast.BranchStmt: // a branch's label is no variable
@@ -74,19 +78,20 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 		w.walk(n.Type)
 		return nil
 	case *ast.FuncType:
-		mark := w.open()
+		w.open()
 		w.signature(n)
-		w.close(mark)
+		w.close()
 		return nil
 	case *ast.FuncLit:
-		mark, inLit := w.open(), w.inLit
+		w.open()
+		inLit := w.inLit
 		w.inLit = inLit || n == w.lit
 		w.signature(n.Type)
 		if !w.skipLits {
-			w.walk(n.Body)
+			w.body(n.Body)
 		}
 		w.inLit = inLit
-		w.close(mark)
+		w.close()
 		return nil
 	case *ast.LabeledStmt:
 		w.walk(n.Stmt)
@@ -119,9 +124,10 @@ func (w *scopeWalker) Visit(n ast.Node) ast.Visitor {
 		return nil
 	case *ast.BlockStmt, *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt,
 		*ast.CaseClause, *ast.SelectStmt, *ast.CommClause:
-		mark = w.open()
+		isScope = true
+		w.open()
 	}
-	w.leave = append(w.leave, mark)
+	w.leave = append(w.leave, isScope)
 	return w
 }
 
@@ -158,7 +164,7 @@ func (w *scopeWalker) exprs(list []ast.Expr) {
 
 // funcDecl visits a function's signature, and its body if asked to.
 func (w *scopeWalker) funcDecl(fn *ast.FuncDecl, body bool) {
-	mark := w.open()
+	w.open()
 	if fn.Recv != nil {
 		for _, f := range fn.Recv.List {
 			// The receiver's type arguments declare the names of its type parameters.
@@ -176,17 +182,25 @@ func (w *scopeWalker) funcDecl(fn *ast.FuncDecl, body bool) {
 		w.declareFields(fn.Recv)
 	}
 	if body && fn.Body != nil {
-		w.walk(fn.Body)
+		w.body(fn.Body)
 	}
-	w.close(mark)
+	w.close()
+}
+
+// body visits the statements of a function, whose scope is that of the parameters: a short variable declaration
+// there may assign to one.
+func (w *scopeWalker) body(b *ast.BlockStmt) {
+	for _, s := range b.List {
+		w.walk(s)
+	}
 }
 
 // typeSpec visits a type declaration without its name.
 func (w *scopeWalker) typeSpec(spec *ast.TypeSpec) {
-	mark := w.open()
+	w.open()
 	w.typeParams(spec.TypeParams)
 	w.walk(spec.Type)
-	w.close(mark)
+	w.close()
 }
 
 // signature visits a function type and leaves its parameters declared. A
@@ -229,13 +243,15 @@ func (w *scopeWalker) compositeLit(n *ast.CompositeLit) {
 			w.walk(kv.Key)
 		} else if w.isFree(id) {
 			w.key(id)
+		} else {
+			w.tell(id)
 		}
 		w.walk(kv.Value)
 	}
 }
 
 func (w *scopeWalker) rangeStmt(n *ast.RangeStmt) {
-	mark := w.open()
+	w.open()
 	w.walk(n.X)
 	for _, x := range []ast.Expr{n.Key, n.Value} {
 		switch {
@@ -247,18 +263,23 @@ func (w *scopeWalker) rangeStmt(n *ast.RangeStmt) {
 		}
 	}
 	w.walk(n.Body)
-	w.close(mark)
+	w.close()
 }
 
-// define declares the left side of a short variable declaration.
+// define declares the left side of a short variable declaration, but for what the scope has: that is assigned to.
 func (w *scopeWalker) define(lhs ...ast.Expr) {
 	for _, x := range lhs {
-		if id, ok := x.(*ast.Ident); ok {
-			w.declare(id)
+		if id, ok := x.(*ast.Ident); !ok || w.declaredHere(id.Name) {
+			w.walk(x) // what is no name is an error, which go/types reports
 		} else {
-			w.walk(x) // an error, which go/types reports
+			w.declare(id)
 		}
 	}
+}
+
+// declaredHere reports whether the innermost scope declares a name.
+func (w *scopeWalker) declaredHere(name string) bool {
+	return len(w.scopes) > 0 && slices.ContainsFunc(w.declared[w.scopes[len(w.scopes)-1]:], func(id *ast.Ident) bool { return id.Name == name })
 }
 
 func (w *scopeWalker) declareFields(list *ast.FieldList) {
@@ -280,11 +301,19 @@ func (w *scopeWalker) declare(id *ast.Ident) {
 	}
 	w.bound[id.Name]++
 	w.declared = append(w.declared, id)
+	w.tell(id)
 }
 
-// local is where the name of an identifier is declared in the scopes around, nil for what is
+// tell calls local for an identifier that is not free.
+func (w *scopeWalker) tell(id *ast.Ident) {
+	if w.local != nil && id.Name != "_" {
+		w.local(id, w.declaration(id))
+	}
+}
+
+// declaration is where the name of an identifier is declared in the scopes around, nil for what is
 // declared outside.
-func (w *scopeWalker) local(id *ast.Ident) *ast.Ident {
+func (w *scopeWalker) declaration(id *ast.Ident) *ast.Ident {
 	if !w.isFree(id) {
 		for _, at := range slices.Backward(w.declared) {
 			if at.Name == id.Name {
@@ -295,14 +324,16 @@ func (w *scopeWalker) local(id *ast.Ident) *ast.Ident {
 	return nil
 }
 
-// open begins a scope; close, with its result, ends it.
-func (w *scopeWalker) open() int { return len(w.declared) }
+// open begins a scope, which close ends.
+func (w *scopeWalker) open() { w.scopes = append(w.scopes, len(w.declared)) }
 
-func (w *scopeWalker) close(mark int) {
+func (w *scopeWalker) close() {
+	last := len(w.scopes) - 1
+	mark := w.scopes[last]
 	for _, id := range w.declared[mark:] {
 		w.bound[id.Name]--
 	}
-	w.declared = w.declared[:mark]
+	w.declared, w.scopes = w.declared[:mark], w.scopes[:last]
 }
 
 // receiverBase divides a receiver's type into what names its base type and the
@@ -364,4 +395,23 @@ func freeNames(walk func(*scopeWalker)) map[*ast.Ident]bool {
 		selected:  func(*ast.Ident) {},
 	})
 	return free
+}
+
+// localsOf are the identifiers in a package-level declaration or a function literal that name something declared inside
+// of it, and where that is declared.
+func localsOf(n ast.Node) map[*ast.Ident]*ast.Ident {
+	locals := make(map[*ast.Ident]*ast.Ident)
+	w := &scopeWalker{
+		free:      func(*ast.Ident) {},
+		key:       func(*ast.Ident) {},
+		qualified: func(_, _ *ast.Ident) {},
+		selected:  func(*ast.Ident) {},
+		local:     func(id, decl *ast.Ident) { locals[id] = decl },
+	}
+	if d, ok := n.(ast.Decl); ok {
+		w.topLevel(d)
+	} else {
+		w.walk(n)
+	}
+	return locals
 }

@@ -54,7 +54,7 @@ func (s *siteNames) meaning(e ast.Expr) (list []string) {
 		}
 	}
 	name := func(id *ast.Ident) {
-		switch local := s.scopes.local(id); {
+		switch local := s.scopes.declaration(id); {
 		case local == nil && id.IsExported():
 			add(s.imported(".")...)
 		case local == nil:
@@ -66,7 +66,7 @@ func (s *siteNames) meaning(e ast.Expr) (list []string) {
 	}
 	w := &scopeWalker{free: name, key: name, selected: func(*ast.Ident) {}}
 	w.qualified = func(x, _ *ast.Ident) {
-		if s.scopes.local(x) == nil {
+		if s.scopes.declaration(x) == nil {
 			add(s.imported(x.Name)...)
 		}
 		name(x)

@@ -13,8 +13,7 @@ import (
 
 // changes says how a use may change a variable, or lets something else do it: "" for one that only reads.
 func (p *sourcePackage) changes(u varUse, obj *types.Var) string {
-	w := useWalk{pkg: p, types: obj.Pkg(), seen: make(map[givenParam]bool)}
-	return w.use(u, obj.Type(), false)
+	return p.walkUses(obj.Pkg(), false).use(u, obj.Type(), false)
 }
 
 // OnlyRead reports whether a use of the variable, where it is named at a position, lets nothing write to it, though
@@ -27,20 +26,38 @@ func (v *Var) OnlyRead(at token.Position) bool {
 
 // A useWalk follows one use of a variable.
 type useWalk struct {
-	pkg   *sourcePackage
-	types *types.Package
-	seen  map[givenParam]bool // variables of functions that are being looked at
+	pkg    *sourcePackage
+	types  *types.Package
+	seen   map[leadingVar]bool                    // that are being looked at
+	locals map[ast.Node]map[*ast.Ident]*ast.Ident // see localsOf
 
 	// pointee is set where only writes matter. Else it matters, too, which pointers are equal.
 	pointee bool
 }
 
-// A givenParam is a parameter of a function of the package, its receiver or a local variable, that leads to the
-// variable.
-type givenParam struct {
-	fn   *ast.FuncDecl
-	name string
+// A leadingVar is a variable that leads to the one that is followed: a parameter of a function of the package, its
+// receiver, a local variable, or another one of the package.
+type leadingVar struct {
+	decl *ast.Ident
 	typ  string // of what is given: a parameter of an interface or a type parameter may be given several
+}
+
+// walkUses begins a walk in the package, whose types are given.
+func (p *sourcePackage) walkUses(pkg *types.Package, pointee bool) *useWalk {
+	return &useWalk{p, pkg, make(map[leadingVar]bool), make(map[ast.Node]map[*ast.Ident]*ast.Ident), pointee}
+}
+
+// in is the walk in another package.
+func (w *useWalk) in(other *sourcePackage) *useWalk {
+	return &useWalk{other, other.types, w.seen, w.locals, w.pointee}
+}
+
+// localIn is where an identifier is declared in a package-level declaration or a function literal, nil if it is not.
+func (w *useWalk) localIn(n ast.Node, id *ast.Ident) *ast.Ident {
+	if w.locals[n] == nil {
+		w.locals[n] = localsOf(n)
+	}
+	return w.locals[n][id]
 }
 
 // use follows a use of something of type t outwards, along what is selected of it: of the variable itself or, with
@@ -219,10 +236,11 @@ func (w *useWalk) ends(u varUse, i int, part ast.Node, t types.Type, refers bool
 func (w *useWalk) local(u varUse, to ast.Expr, t types.Type) bool {
 	id, ok := to.(*ast.Ident)
 	fn, inFunc := u.above[0].(*ast.FuncDecl)
-	if !ok || !inFunc || !leadsOn(t) || len(w.pkg.decls[id.Name]) > 0 || ast.IsExported(id.Name) || !declaresWithin(fn, id.Name) || isResult(fn, id.Name) {
+	if !ok || !inFunc || !leadsOn(t) {
 		return false
 	}
-	return w.onlyReads(fn, nil, id.Name, t)
+	decl := w.localIn(fn, id)
+	return decl != nil && !isResult(fn, decl) && w.onlyReads(fn, decl, t)
 }
 
 // keptByVars reports whether a use, of type t, is in the initial value of a package variable through which nothing is
@@ -250,7 +268,7 @@ func (w *useWalk) keptByVars(u varUse, t types.Type) bool {
 		}
 	}
 	uses := w.pkg.uses()[id.Name]
-	v := givenParam{name: id.Name}
+	v := leadingVar{decl: id}
 	if w.seen[v] || len(uses) == 0 {
 		return true
 	}
@@ -279,13 +297,13 @@ func (w *useWalk) typeOf(spec *ast.ValueSpec, t types.Type) types.Type {
 	return info.Types[e].Type
 }
 
-// isResult reports whether a function, or a literal in it, has a result of a name, which a return statement does not
-// name.
-func isResult(fn *ast.FuncDecl, name string) (found bool) {
+// isResult reports whether an identifier declares a result of a function, or of a literal in it, which a return
+// statement does not name.
+func isResult(fn *ast.FuncDecl, id *ast.Ident) (found bool) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		if f, ok := n.(*ast.FuncType); ok && f.Results != nil {
 			for _, field := range f.Results.List {
-				found = found || slices.ContainsFunc(field.Names, func(id *ast.Ident) bool { return id.Name == name })
+				found = found || slices.Contains(field.Names, id)
 			}
 		}
 		return !found
@@ -334,7 +352,7 @@ func (w *useWalk) literalType(u varUse, index int) ast.Expr {
 			t = x.X
 		case *ast.Ident:
 			ds := w.pkg.decls[x.Name]
-			if len(ds) != 1 || declaresWithin(u.above[0], x.Name) {
+			if len(ds) != 1 || w.localIn(u.above[0], x) != nil {
 				return nil
 			}
 			spec, ok := ds[0].spec.(*ast.TypeSpec)
@@ -361,38 +379,6 @@ func leadsOn(t types.Type) bool {
 		return true
 	}
 	return false
-}
-
-// declaresWithin reports whether a declaration may declare a name somewhere inside of it.
-func declaresWithin(d ast.Node, name string) (found bool) {
-	declares := func(e ast.Expr) {
-		if id, ok := e.(*ast.Ident); ok && id.Name == name {
-			found = true
-		}
-	}
-	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				for _, lhs := range n.Lhs {
-					declares(lhs)
-				}
-			}
-		case *ast.RangeStmt:
-			declares(n.Key)
-			declares(n.Value)
-		case *ast.Field:
-			for _, id := range n.Names {
-				declares(id)
-			}
-		case ast.Spec:
-			for _, id := range specNames(n) {
-				declares(id)
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // registers reports whether an address, at an index above a use, is an argument of qdreg.Vars, through which qdgen

@@ -8,12 +8,15 @@ import (
 
 // argument says what a call does with an argument of type t, if that is certain.
 func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.Type) (how string, certain bool) {
-	name, ok := calledName(call)
-	if !ok {
+	fun := calledName(call)
+	switch {
+	case fun == nil:
 		return w.argumentOfOther(u, call, arg, t)
+	case w.localIn(u.above[0], fun) != nil: // a function value
+		return "", false
 	}
-	builtin := name
-	if len(w.pkg.decls[name]) > 0 || declaresWithin(u.above[0], name) {
+	builtin := fun.Name
+	if len(w.pkg.decls[builtin]) > 0 {
 		builtin = "" // another function with the name of one
 	}
 	switch builtin {
@@ -36,8 +39,8 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 	if !leadsOn(t) {
 		return "", false
 	}
-	ds := w.pkg.decls[name]
-	if len(ds) != 1 || ds[0].fn == nil || declaresWithin(u.above[0], name) {
+	ds := w.pkg.decls[fun.Name]
+	if len(ds) != 1 || ds[0].fn == nil {
 		return "", false
 	}
 	return w.given(call, ds[0].fn, arg, t)
@@ -50,7 +53,7 @@ func (w *useWalk) argumentOfOther(u varUse, call *ast.CallExpr, arg ast.Node, t 
 		return "", false
 	}
 	x, ok := sel.X.(*ast.Ident)
-	if !ok || len(w.pkg.decls[x.Name]) > 0 || declaresWithin(u.above[0], x.Name) {
+	if !ok || len(w.pkg.decls[x.Name]) > 0 || w.localIn(u.above[0], x) != nil {
 		return "", false
 	}
 	for _, spec := range u.file.Imports {
@@ -59,8 +62,7 @@ func (w *useWalk) argumentOfOther(u varUse, call *ast.CallExpr, arg ast.Node, t 
 			continue
 		}
 		if ds := other.decls[sel.Sel.Name]; len(ds) == 1 && ds[0].fn != nil {
-			within := &useWalk{pkg: other, types: other.types, seen: w.seen, pointee: w.pointee}
-			return within.given(call, ds[0].fn, arg, t)
+			return w.in(other).given(call, ds[0].fn, arg, t)
 		}
 	}
 	return "", false
@@ -82,15 +84,15 @@ func (w *useWalk) given(call *ast.CallExpr, fn *ast.FuncDecl, arg ast.Node, t ty
 	default:
 		return "", false
 	}
-	if param == nil || w.onlyReads(fn, param, param.Name, t) {
+	if param == nil || w.onlyReads(fn, param, t) {
 		return "", true
 	}
 	return "", false
 }
 
-// calledName is the name of the function that is called, of an instance without its type arguments. It is not ok for
+// calledName is the name of the function that is called, of an instance without its type arguments. It is nil for
 // a method, or a function of another package.
-func calledName(call *ast.CallExpr) (string, bool) {
+func calledName(call *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -98,11 +100,8 @@ func calledName(call *ast.CallExpr) (string, bool) {
 	case *ast.IndexListExpr:
 		fun = x.X
 	}
-	id, ok := fun.(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	return id.Name, true
+	id, _ := fun.(*ast.Ident)
+	return id
 }
 
 // paramAt is the parameter that an argument is for, nil if it has no name, and the parameter's type.

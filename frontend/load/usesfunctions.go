@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 )
 
 // This file follows a use into functions: methods of what is used, and functions that are given a slice or a pointer
@@ -56,7 +55,7 @@ func (w *useWalk) methodOnlyReads(m *types.Func) bool {
 		return false
 	}
 	names := found[0].Recv.List[0].Names
-	return len(names) == 0 || within.onlyReads(found[0], names[0], names[0].Name, recv)
+	return len(names) == 0 || within.onlyReads(found[0], names[0], recv)
 }
 
 // of is the walk in a package of the program, nil if it has no source there.
@@ -71,17 +70,17 @@ func (w *useWalk) of(pkg *types.Package) *useWalk {
 	if other == nil || other.types != pkg || other.given.HostOnly {
 		return nil
 	}
-	return &useWalk{pkg: other, types: pkg, seen: w.seen, pointee: w.pointee}
+	return w.in(other)
 }
 
 // maxGiven is how many parameters are looked at for one use.
 const maxGiven = 1000
 
-// onlyReads reports whether a function writes nothing through its variables of a name, of type t, and hands them to
-// nobody who might. The identifier declares a parameter, and is no use.
-func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, name string, t types.Type) bool {
-	key := givenParam{fn, name, types.TypeString(t, nil)}
-	if w.seen[key] || name == "_" {
+// onlyReads reports whether a function writes nothing through a variable of it, which an identifier declares, of type
+// t, and hands it to nobody who might.
+func (w *useWalk) onlyReads(fn *ast.FuncDecl, decl *ast.Ident, t types.Type) bool {
+	key := leadingVar{decl, types.TypeString(t, nil)}
+	if w.seen[key] || decl.Name == "_" {
 		return true // what else there is, is found where it was met first
 	}
 	if len(w.seen) == maxGiven {
@@ -99,28 +98,11 @@ func (w *useWalk) onlyReads(fn *ast.FuncDecl, param *ast.Ident, name string, t t
 			stack = stack[:len(stack)-1]
 			return true
 		}
-		if id, ok := n.(*ast.Ident); ok && only && id != param && id.Name == name && !isSelected(id, stack) && !declares(id, stack) {
+		if id, ok := n.(*ast.Ident); ok && only && id != decl && w.localIn(fn, id) == decl {
 			only = w.use(varUse{id: id, above: stack, file: file}, t, true) == ""
 		}
 		stack = append(stack, n)
 		return true
 	})
 	return only
-}
-
-// declares reports whether an identifier declares a local variable or a parameter.
-func declares(id *ast.Ident, above []ast.Node) bool {
-	switch n := above[len(above)-1].(type) {
-	case *ast.Field:
-		return slices.Contains(n.Names, id)
-	case *ast.ValueSpec:
-		return slices.Contains(n.Names, id)
-	}
-	return false
-}
-
-// isSelected reports whether an identifier names a field or a method of what stands before it.
-func isSelected(id *ast.Ident, above []ast.Node) bool {
-	sel, ok := above[len(above)-1].(*ast.SelectorExpr)
-	return ok && sel.Sel == id
 }
