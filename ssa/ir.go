@@ -47,6 +47,10 @@ type Module struct {
 	Formats []Format // indexed by OpPrintf's Format
 	Fused   bool     // x*y + z may be one operation
 	Narrow  bool     // it is for small launches: see narrow.go
+
+	// Interchanged is for launches in which an axis has changed places with the last one: 1 more than that axis, 0 for
+	// other launches.
+	Interchanged int
 }
 
 // Kernels are the module's functions that can be launched, in order.

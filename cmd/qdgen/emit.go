@@ -29,6 +29,7 @@ type emitOptions struct {
 	fused     bool
 	wide      bool
 	stages    int
+	turned    int // 1 more than the axis of --interchange, 0 without it
 	gradient  bool
 	strips    int
 	tangent   bool
@@ -69,6 +70,8 @@ var targets = []target{
 // newEmitCommand makes the command emit.
 func newEmitCommand() *cobra.Command {
 	var o emitOptions
+	var axis int
+	const interchangeFlag = "interchange"
 	var docs strings.Builder
 	for _, t := range targets {
 		fmt.Fprintf(&docs, "  %-5s %s\n", t.name, t.doc)
@@ -151,6 +154,12 @@ Emit always compiles again. It does not use the cache.`,
 			if at := cmd.ArgsLenAtDash(); at >= 0 && o.program != "" {
 				args, programArgs = args[:at], args[at:]
 			}
+			if cmd.Flags().Changed(interchangeFlag) {
+				if axis < 0 {
+					return usageErrorf("--interchange %d: the axes are numbered from 0", axis)
+				}
+				o.turned = axis + 1
+			}
 			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, programArgs)
 		},
 	}
@@ -170,6 +179,7 @@ Emit always compiles again. It does not use the cache.`,
 	f.BoolVar(&o.lines, "line-directives", false, "for cuda and cpp: add #line directives, so that compilers and debuggers show Go's lines")
 	f.BoolVar(&o.fused, "fused", false, "print a fused build, as with QD_FUSE=1: x*y + z may be one operation")
 	f.BoolVar(&o.wide, "wide", false, "for cuda, ptx and sass: print the kernels for launches of any size, which compute indices in 64 bits, instead of those for less than 2^30 threads and elements")
+	f.IntVar(&axis, interchangeFlag, 0, "for cpp, asm and ll: print the kernels for launches with short rows, in which this `axis` has changed places with the last one; 0 is the first axis")
 	f.IntVar(&o.stages, "stages", 0, "print what Kernel.WithStages makes of a kernel: loops over products of tiles with so many stages")
 	f.BoolVar(&o.checks, "checked", false, "print a checked build, as with QD_CHECK=1: where Go panics, the launch fails")
 	f.StringArrayVar(&o.types, "type", nil, "the type of a type parameter, as in `T=float32`; may be repeated")
@@ -225,6 +235,9 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	}
 	if err := checkStages(o.stages); err != nil {
 		return err
+	}
+	if o.turned != 0 && (!slices.Contains(t.way.Stages, compile.Interchange) || o.program != "" || o.derivative() != "") {
+		return usageErrorf("--interchange is for kernels as clang compiles them for the CPU: take --target cpp, asm or ll, or --target cpp with --after")
 	}
 	if err := checkArchs(o.archs); err != nil {
 		return err

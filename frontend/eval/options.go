@@ -25,6 +25,10 @@ type Options struct {
 	// Narrow asks for a build for small launches ([ssa.SmallLimit]), on targets that have such.
 	Narrow bool
 
+	// Interchange asks for a build for launches in which an axis has changed places with the last one, on targets that
+	// have such: one more than the axis, 0 for no such build.
+	Interchange int
+
 	// BlockDim is the number of threads in a block, of a kernel for a block on a device whose code depends on that; 0 asks
 	// for as many as there are where nobody has asked for a number.
 	BlockDim int

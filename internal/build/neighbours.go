@@ -40,7 +40,7 @@ const (
 
 // shareable reports whether the job's kernel may share a module with others.
 func (j *job) shareable() bool {
-	return concrete(j.opts) && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) <= emit.MaxSites
+	return concrete(j.opts) && j.opts.Interchange == 0 && j.m.Grid == nil && j.m.Backward == nil && len(j.m.ABI.Sites) <= emit.MaxSites
 }
 
 // compileTogether compiles the job's kernel, and with it those kernels of its package that

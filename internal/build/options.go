@@ -28,6 +28,7 @@ func keyOf(o Options) []byte {
 	flag(o.Fused)
 	flag(o.Narrow)
 	flag(o.Env != nil)
+	key = binary.AppendUvarint(key, uint64(o.Interchange))
 	key = binary.AppendUvarint(key, uint64(o.BlockDim))
 	key = binary.AppendUvarint(key, uint64(o.Stages))
 	key = binary.AppendUvarint(key, uint64(len(o.Consts)))

@@ -21,6 +21,8 @@ func TestOptionsKeys(t *testing.T) {
 		{},
 		{Checked: true},
 		{Narrow: true},
+		{Interchange: 1},
+		{Interchange: 2},
 		{Env: &world{}},
 		{Consts: map[int]comptime.Value{1: one}},
 		{Consts: map[int]comptime.Value{2: one}},

@@ -15,6 +15,7 @@ import (
 	"github.com/qdgen/qd/frontend"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/fakenvrtc"
+	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/testcache"
 	"github.com/qdgen/qd/internal/testenv"
 	"github.com/qdgen/qd/ssa"
@@ -23,7 +24,10 @@ import (
 	"github.com/qdgen/qd/ssa/target/tiles"
 )
 
-var update = flag.Bool("update", false, "write the expected sections of the corpus and its digests anew")
+var (
+	update      = flag.Bool("update", false, "write the expected sections of the corpus and its digests anew")
+	interchange = flag.Bool("interchange", false, "run launches of several dimensions with the last two axes interchanged, on device cpu")
+)
 
 const root = "../.."
 
@@ -43,6 +47,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
+	device.AlwaysInterchange = *interchange
 	var err error
 	if files, err = Load(root); err != nil {
 		fmt.Fprintln(os.Stderr, err)

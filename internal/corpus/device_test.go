@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -116,6 +117,30 @@ func TestLanes(t *testing.T) {
 		if err != nil || !bytes.Contains(out, []byte("--- PASS: TestCPU/for_continue_post")) {
 			t.Errorf("%s lanes: %v\n%s", lanes, err, failures(out))
 		}
+	}
+}
+
+// TestInterchange runs the kernels of several dimensions in a process in which all launches have their last two axes
+// interchanged: what a kernel gives does not depend on the axis along which vectors lie.
+func TestInterchange(t *testing.T) {
+	compiles(t)
+	c, err := clang.Find()
+	if err != nil {
+		testenv.Missing(t, err)
+	}
+	var names []string
+	for _, f := range files {
+		for _, k := range f.Kernels {
+			if slices.ContainsFunc(k.Launches, func(l *Launch) bool { return len(l.Dims) > 1 }) && !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	cmd := exec.Command(os.Args[0], "-test.v", "-interchange", "-test.run=^TestCPU$/^("+strings.Join(names, "|")+")$")
+	cmd.Env = append(os.Environ(), "QD_CXX="+cmp.Or(os.Getenv("QD_CXX"), c.Path)+" -O1")
+	out, err := cmd.CombinedOutput()
+	if passed := bytes.Count(out, []byte("    --- PASS: TestCPU/")); err != nil || passed < len(names) || passed < 30 {
+		t.Errorf("%d of %d have passed, %v\n%s", passed, len(names), err, failures(out))
 	}
 }
 

@@ -100,5 +100,8 @@ type Kernel struct {
 // other. It is called before the kernel is launched.
 func (k *Kernel) Widened(lanes int) { k.lanes = lanes }
 
+// Cost is how many nanoseconds a thread took when it was measured last, 0 if it has not been measured.
+func (k *Kernel) Cost() float64 { return k.cost.get() }
+
 // Lanes is how many threads run at once, at least 1.
 func (k *Kernel) Lanes() int64 { return int64(max(1, k.lanes)) }

@@ -223,7 +223,7 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 				entries.hoisted.Counted(running)
 			}
 		}
-		return &cpuProgram{abi: abi, entries: entries}, nil
+		return &cpuProgram{abi: abi, entries: entries, rows: b.newShortRows(k, abi, opts, m.Asked)}, nil
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(b, k, m.Grid, print, load)
@@ -245,6 +245,9 @@ type cpuProgram struct {
 	abi      *build.ABI
 	entries  entries[*cpu.Kernel]
 	packings packings
+
+	rows         *shortRows // its programs for launches with short rows, nil for none
+	interchanged int        // of such a program: 1 more than the axis that has changed places with the last one, else 0
 }
 
 func (p *cpuProgram) Rank() int { return p.abi.Rank }
@@ -253,6 +256,11 @@ func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepareAgain(&
 
 // prepareAgain is Prepare. The launch takes the memory of what [Again] has returned, nil for nothing.
 func (p *cpuProgram) prepareAgain(l *Launch, again Runner) (Runner, error) {
+	if p.rows != nil {
+		if other, turned := p.rows.forLaunch(l, p.cost()); other != nil {
+			return other.prepareAgain(turned, again)
+		}
+	}
 	run, _ := again.(*cpuRun)
 	if run == nil {
 		run = new(cpuRun)
@@ -276,6 +284,15 @@ func (p *cpuProgram) packed(l *Launch, buf []byte) (Runner, error) {
 		p.launch(run, l, entry, buf, nil)
 		return run, nil
 	})
+}
+
+// cost is how many nanoseconds a thread has been measured to take, 0 if none has.
+func (p *cpuProgram) cost() float64 {
+	c := p.entries.kernel.Cost()
+	if p.entries.hoisted != nil {
+		c = max(c, p.entries.hoisted.Cost())
+	}
+	return c
 }
 
 // launch makes a run the launch of packed arguments.
@@ -337,6 +354,7 @@ func (r *cpuRun) ended(record *fault.Record) error {
 	switch {
 	case record != nil:
 		f := faultsOf(r.kernel, r.dim, r.program.abi.Sites)
+		f.interchanged = r.program.interchanged
 		return f.fault(record)
 	case r.launch.Abandoned():
 		return failure.Abandoned(r.kernel.Name(), r.within)

@@ -1,0 +1,142 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/qdgen/qd/frontend"
+	"github.com/qdgen/qd/internal/build"
+	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/kernel"
+)
+
+// The lanes of a vector run threads that are neighbours along the last axis of a launch. If that axis is shorter than a
+// vector, as in a launch over qd.Dim(height, width, 3), each thread runs alone, and many times slower. For such launches
+// a kernel is built once more, for launches in which another axis has changed places with the last one
+// (target.Interchange). Results are the same, as those of a thread do not depend on its lane.
+
+// worthInterchange is how long launches with short rows have taken when that build is made: longer than most builds
+// take. So a program never waits for more than twice what it would have without it, and one that launches once in a
+// while does not wait.
+const worthInterchange = 300 * time.Millisecond
+
+// AlwaysInterchange lets all launches of several dimensions run with the last two axes interchanged, those of kernels
+// without vectors, too, if the order of the threads does not show. It is for tests, which set it before they launch
+// anything.
+var AlwaysInterchange bool
+
+// shortRows has the programs of a specialization for launches with interchanged axes.
+type shortRows struct {
+	of    *kernel.Func
+	lanes int              // of the program that they stand for
+	asked []frontend.Asked // what that depends on
+	build func(ctx context.Context, axis int) (*Loaded, error)
+	spent atomic.Int64 // nanoseconds, about, that launches with short rows have taken
+	axes  [len(dims.Dims{}.N)]interchanged
+}
+
+// interchanged is a program for launches in which one axis has changed places with the last one.
+type interchanged struct {
+	program atomic.Pointer[cpuProgram]
+	mu      sync.Mutex // held by the launch that builds it
+	none    bool       // there is none
+}
+
+// newShortRows is for a program that b has loaded, nil for one that has no use for other axes, or in which the order of
+// the threads shows.
+func (b *cpuBackend) newShortRows(k *kernel.Func, abi *build.ABI, opts build.Options, asked []frontend.Asked) *shortRows {
+	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || opts.Interchange != 0 {
+		return nil
+	}
+	return &shortRows{of: k, lanes: abi.Lanes, asked: asked, build: func(ctx context.Context, axis int) (*Loaded, error) {
+		o := opts
+		o.Interchange = axis + 1
+		return b.Load(ctx, k, o)
+	}}
+}
+
+// axis is the axis that should change places with the last one: the nearest one that fills a vector. It is -1 if the
+// launch has no short rows, or only short axes.
+func (s *shortRows) axis(d *dims.Dims) int {
+	last := d.Rank - 1
+	if AlwaysInterchange {
+		return last - 1
+	}
+	if d.N[last] >= s.lanes {
+		return -1
+	}
+	for axis := last - 1; axis >= 0; axis-- {
+		if d.N[axis] >= s.lanes {
+			return axis
+		}
+	}
+	return -1
+}
+
+// forLaunch is the program that runs a launch with short rows, and the launch as it runs it. It is nil if that is the
+// program as it is, whose threads take so many nanoseconds each. The launch that makes the program has to wait for it, and
+// no other one.
+func (s *shortRows) forLaunch(l *Launch, cost float64) (*cpuProgram, *Launch) {
+	axis := s.axis(&l.Dim)
+	if axis < 0 {
+		return nil, nil
+	}
+	by := &s.axes[axis]
+	p := by.program.Load()
+	if p == nil {
+		spent := s.spent.Add(int64(cost * float64(l.Threads)))
+		if spent < int64(worthInterchange) && !AlwaysInterchange || !by.mu.TryLock() {
+			return nil, nil
+		}
+		defer by.mu.Unlock()
+		if p = s.make(by, axis, l.Within); p == nil {
+			return nil, nil
+		}
+	}
+	turned := *l
+	turned.Dim = interchange(l.Dim, axis)
+	return p, &turned
+}
+
+// make builds the program, unless that has failed before.
+func (s *shortRows) make(by *interchanged, axis int, within context.Context) *cpuProgram {
+	if p := by.program.Load(); p != nil || by.none {
+		return p
+	}
+	ctx := within
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	l, err := s.build(ctx, axis)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil // a later launch may have the time
+		}
+		by.none = true
+		if !errors.As(err, new(*build.NoModuleError)) {
+			slog.Warn(fmt.Sprintf("qd: kernel %s stays slow for launches over rows shorter than %d threads: %v", s.of.Name(), s.lanes, err))
+		}
+		return nil
+	}
+	p, ok := l.Program.(*cpuProgram)
+	if !ok || p.abi.Lanes == 0 && !AlwaysInterchange || !reflect.DeepEqual(l.Asked, s.asked) {
+		by.none = true // without vectors, or of other values of package variables
+		return nil
+	}
+	p.interchanged = axis + 1
+	by.program.Store(p)
+	return p
+}
+
+// interchange is dimensions in which an axis has changed places with the last one.
+func interchange(d dims.Dims, axis int) dims.Dims {
+	last := d.Rank - 1
+	d.N[axis], d.N[last] = d.N[last], d.N[axis]
+	return d
+}
