@@ -189,6 +189,9 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 				defer sp.mu.Unlock()
 				sp.variants = append(sp.variants, v)
 				sp.current.Store(v)
+				if !device.IsGo(d.backend) { // which compiles nothing
+					warnOfMany(k.Name(), sp.variants)
+				}
 			}
 			return v, err
 		})
