@@ -9,19 +9,23 @@ import (
 	"github.com/qdgen/qd/ssa/target"
 )
 
-// Interchange makes kernels for launches whose axes have been interchanged. Other builds skip it.
+// Interchange interchanges the axes of short parallel loops in Grid kernels. It makes other kernels for launches whose
+// axes have been interchanged, in builds that ask for it.
 var Interchange = &Stage{
-	Name: "interchange", Why: "exchange an axis of the launch with the last one, along which the lanes of vectors lie, in builds for launches with short rows",
+	Name: "interchange", Why: "exchange an axis with the last one, along which the lanes of vectors lie: in parallel loops whose last size is small, and in builds for launches with short rows",
 	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.Outlined},
 	Passes: opt.FuncPasses(),
 	keeps:  true,
 	run: func(_ context.Context, u *Unit) error {
-		if u.Options.Interchange == 0 {
-			return nil
-		}
-		changed, err := target.Interchange(u.Module, u.Options.Interchange-1, u.summaries)
-		if err != nil {
-			return fmt.Errorf("kernel %s: %w", u.Module.Name, err)
+		var changed []*ssa.Func
+		switch {
+		case u.Options.Interchange > 0:
+			var err error
+			if changed, err = target.Interchange(u.Module, u.Options.Interchange-1, u.summaries); err != nil {
+				return fmt.Errorf("kernel %s: %w", u.Module.Name, err)
+			}
+		case u.Backward == nil:
+			changed = target.InterchangeLoops(u.Module, u.Pipeline.Vectors.LanesOf, u.summaries)
 		}
 		for _, f := range changed {
 			u.summaries.Changed(f)

@@ -26,9 +26,6 @@ func (p *printer) threadStruct() {
 		about += ", the place in its block"
 	}
 	w.comment("The place of one thread in the launch: " + about + ".")
-	if axis := p.m.Interchanged - 1; axis >= 0 {
-		w.comment(fmt.Sprintf("The kernel's axis %d and its last one have changed places here: the threads in a vector are neighbours along axis %[1]d.", axis))
-	}
 	w.line("struct " + p.threadType + " {")
 	w.line("    int64 flat;")
 	if parts.IDs {

@@ -47,10 +47,6 @@ type Module struct {
 	Formats []Format // indexed by OpPrintf's Format
 	Fused   bool     // x*y + z may be one operation
 	Narrow  bool     // it is for small launches: see narrow.go
-
-	// Interchanged is for launches in which an axis has changed places with the last one: 1 more than that axis, 0 for
-	// other launches.
-	Interchanged int
 }
 
 // Kernels are the module's functions that can be launched, in order.
@@ -101,6 +97,7 @@ type Func struct {
 	Gradient  *Gradient // of a device function, if it has one of its own
 	Small     []Small   // of a kernel of a module for small launches: the numbers among its arguments that must be small
 	Room      *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory
+	Turned    int       // of a kernel for launches in which an axis has changed places with the last one: 1 more than that axis, else 0
 	Replay    *Func     // what stands for it where a backward kernel does again what the kernel does, nil for the function itself
 	nextID    int
 }

@@ -8,7 +8,7 @@ func (m *Module) Device() *Module {
 	if !slices.ContainsFunc(m.Funcs, (*Func).onHost) {
 		return m
 	}
-	d := &Module{Name: m.Name, Pkg: m.Pkg, Formats: m.Formats, Fused: m.Fused, Narrow: m.Narrow, Interchanged: m.Interchanged}
+	d := &Module{Name: m.Name, Pkg: m.Pkg, Formats: m.Formats, Fused: m.Fused, Narrow: m.Narrow}
 	d.Funcs = slices.DeleteFunc(slices.Clone(m.Funcs), (*Func).onHost)
 	d.DropUnreached()
 	return d

@@ -180,6 +180,10 @@ func (p *printer) fn(f *Func) {
 		p.str(" rank ")
 		p.int(f.Rank)
 	}
+	if f.Turned != 0 {
+		p.str(" turned ")
+		p.int(f.Turned - 1)
+	}
 	p.threads(f)
 	for _, s := range f.Small {
 		p.str(" small " + f.Params()[s.Param].Name)

@@ -30,6 +30,7 @@ type ABI struct {
 	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
 	Small   *Small          `json:",omitempty"` // the launches that it is built for, nil for all
 	Lanes   int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
+	Turned  int             `json:",omitempty"` // 1 more than the axis of its launches that has changed places with the last one, 0 for none
 }
 
 // hoistedSymbol is the entry point of the kernel with fewer checks, "" if there is none.
@@ -56,7 +57,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout)}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout), Turned: k.Turned}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

@@ -3,6 +3,7 @@ package target
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -131,6 +132,80 @@ func TestNoInterchange(t *testing.T) {
 		}
 		if m.String() != text {
 			t.Errorf("%s: the module has changed", name)
+		}
+	}
+}
+
+// TestInterchangeLoops is about which loops of a Grid kernel get other axes: those whose last size is known to be small.
+func TestInterchangeLoops(t *testing.T) {
+	known := func(n int64) func(f *ssa.Func, n *ssa.Value) *ssa.Value {
+		return func(f *ssa.Func, _ *ssa.Value) *ssa.Value { return f.Body.AppendInt(ssa.Int64, n) }
+	}
+	unknown := func(_ *ssa.Func, n *ssa.Value) *ssa.Value { return n }
+	type size = func(f *ssa.Func, n *ssa.Value) *ssa.Value
+	for _, test := range []struct {
+		name   string
+		loops  [][]size
+		inside func(b *ssa.Block, i *ssa.Value)
+		want   []string // of each launch
+	}{
+		{"pixels", [][]size{{unknown, unknown, known(3)}}, nil, []string{"over n.v1, v2, n.v1 (x.v0) turned 1"}},
+		{"far", [][]size{{unknown, known(2), known(3)}}, nil, []string{"over v3, v2, n.v1 (x.v0) turned 0"}},
+		{"long", [][]size{{unknown, known(8)}}, nil, []string{"over n.v1, v2 (x.v0)"}},
+		{"unknown", [][]size{{unknown, unknown}}, nil, []string{"over n.v1, n.v1 (x.v0)"}},
+		{"short", [][]size{{known(2), known(3)}}, nil, []string{"over v2, v3 (x.v0)"}},
+		{"one axis", [][]size{{known(3)}}, nil, []string{"over v2 (x.v0)"}},
+		{"alike", [][]size{{unknown, known(3)}, {unknown, known(4)}}, nil, []string{"over v2, n.v1 (x.v0) turned 0", "over v6, n.v1 (x.v0) turned 0"}},
+		{"not alike", [][]size{{unknown, known(3)}, {unknown, unknown}}, nil, []string{"over n.v1, v2 (x.v0)", "over n.v1, n.v1 (x.v0)"}},
+		{"prints", [][]size{{unknown, known(3)}}, func(b *ssa.Block, i *ssa.Value) {
+			b.Append(&ssa.Instr{Op: ssa.OpPrintf, Args: []*ssa.Value{i}})
+		}, []string{"over n.v1, v2 (x.v0)"}},
+	} {
+		f := ssa.NewFunc("k")
+		f.Kernel, f.Kind = true, ssa.GridKernel
+		x, n := f.Body.AddParam(ssa.Slice{Elem: ssa.Int64}, "x"), f.Body.AddParam(ssa.Int64, "n")
+		for _, sizes := range test.loops {
+			loop := &ssa.Instr{Op: ssa.OpFor}
+			for _, size := range sizes {
+				loop.Args = append(loop.Args, size(f, n))
+			}
+			b := f.Body.Append(loop).NewBlock()
+			for range sizes {
+				b.AddParam(ssa.Int64, "i")
+			}
+			if test.inside != nil {
+				test.inside(b, b.Params[0])
+			}
+			ssatest.EmitStore(b, ssatest.Emit(b, ssa.OpIndexAddr, ssa.Pointer{Elem: ssa.Int64}, x, b.Params[0]), b.Params[len(sizes)-1])
+			b.Append(&ssa.Instr{Op: ssa.OpYield})
+		}
+		f.Body.Append(&ssa.Instr{Op: ssa.OpReturn})
+		m := &ssa.Module{Name: "k", Funcs: []*ssa.Func{f}, Formats: []ssa.Format{{Text: "%d", Args: []ssa.FormatArg{{Type: ssa.Int64, GoType: "int"}}}}}
+		Outline(m)
+		changed := InterchangeLoops(m, func(bytes int) int { return 32 / bytes }, new(analysis.Summaries))
+		if err := ssa.Verify(m); err != nil {
+			t.Fatalf("%s: %v\n%s", test.name, err, m)
+		}
+		var got []string
+		turned := 0
+		f.Body.Walk(func(in *ssa.Instr) {
+			if in.Op != ssa.OpLaunch {
+				return
+			}
+			s := in.String()
+			if in.Callee.Turned != 0 {
+				turned++
+				s += " turned " + strconv.Itoa(in.Callee.Turned-1)
+			}
+			got = append(got, s)
+		})
+		if len(got) != len(test.want) || (turned > 0) != (len(changed) > 0) {
+			t.Fatalf("%s: %q, want %q\n%s", test.name, got, test.want, m)
+		}
+		for i, want := range test.want {
+			if !strings.Contains(got[i], want) || strings.Contains(got[i], "turned") != strings.Contains(want, "turned") {
+				t.Errorf("%s: %q, want %q\n%s", test.name, got[i], want, m)
+			}
 		}
 	}
 }

@@ -246,8 +246,7 @@ type cpuProgram struct {
 	entries  entries[*cpu.Kernel]
 	packings packings
 
-	rows         *shortRows // its programs for launches with short rows, nil for none
-	interchanged int        // of such a program: 1 more than the axis that has changed places with the last one, else 0
+	rows *shortRows // its programs for launches with short rows, nil for none
 }
 
 func (p *cpuProgram) Rank() int { return p.abi.Rank }
@@ -354,7 +353,7 @@ func (r *cpuRun) ended(record *fault.Record) error {
 	switch {
 	case record != nil:
 		f := faultsOf(r.kernel, r.dim, r.program.abi.Sites)
-		f.interchanged = r.program.interchanged
+		f.turned = r.program.abi.Turned
 		return f.fault(record)
 	case r.launch.Abandoned():
 		return failure.Abandoned(r.kernel.Name(), r.within)

@@ -51,7 +51,7 @@ type interchanged struct {
 // newShortRows is for a program that b has loaded, nil for one that has no use for other axes, or in which the order of
 // the threads shows.
 func (b *cpuBackend) newShortRows(k *kernel.Func, abi *build.ABI, opts build.Options, asked []frontend.Asked) *shortRows {
-	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || opts.Interchange != 0 {
+	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || abi.Turned != 0 {
 		return nil
 	}
 	return &shortRows{of: k, lanes: abi.Lanes, asked: asked, build: func(ctx context.Context, axis int) (*Loaded, error) {
@@ -129,7 +129,6 @@ func (s *shortRows) make(by *interchanged, axis int, within context.Context) *cp
 		by.none = true // without vectors, or of other values of package variables
 		return nil
 	}
-	p.interchanged = axis + 1
 	by.program.Store(p)
 	return p
 }

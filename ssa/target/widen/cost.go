@@ -91,6 +91,9 @@ func small() Costs {
 	return c
 }
 
+// LanesOf is how many numbers of so many bytes fill a vector.
+func (c *Costs) LanesOf(bytes int) int { return c.vectorBytes / bytes }
+
 // bySet are the tables for sets of instructions, by the names that clang has for them without their extensions. A
 // vector is two registers where these have fewer than 64 bytes: the processor computes with one while it waits for the
 // other. Four registers are too many for what a loop carries: with SSE4.2 the loop of mandelbrot took 1.3 times as long
@@ -197,7 +200,7 @@ func (w *widener) bestLanes() int {
 	if bytes == 0 {
 		bytes = max(width[false], 4)
 	}
-	return w.table.vectorBytes / bytes
+	return w.table.LanesOf(bytes)
 }
 
 // widest finds the sizes of the widest floats, and integers, that differ between lanes.
