@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/qdgen/qd"
-	"github.com/qdgen/qd/internal/runtime/device"
 )
 
 // pixels says which thread has written each element, through a function and in all ways, and reads the neighbours along
@@ -42,25 +41,6 @@ func fourAxes(t qd.Thread, out []int32) {
 		n += int32(x * (a + c))
 	}
 	out[t.ID()] = n*10_000 + int32(a*1000+b*100+c*10+d)
-}
-
-//qd:kernel
-func pixelFails(t qd.Thread, out []int32, i, j int) {
-	y, x := t.ID2()
-	if y == i && x == j {
-		panic("this one")
-	}
-	out[t.ID()] = 1
-}
-
-// alwaysInterchanged runs launches of several dimensions with the last two axes interchanged while a test runs.
-func alwaysInterchanged(t *testing.T) *qd.Device {
-	t.Helper()
-	dev, err := qd.Open("cpu")
-	noError(t, err)
-	device.AlwaysInterchange = true
-	t.Cleanup(func() { device.AlwaysInterchange = false })
-	return dev
 }
 
 // TestShortRows launches over rows that are shorter than vectors. The order of the axes in memory, and that of the

@@ -223,7 +223,11 @@ func (b *cpuBackend) Load(ctx context.Context, k *kernel.Func, opts build.Option
 				entries.hoisted.Counted(running)
 			}
 		}
-		return &cpuProgram{abi: abi, entries: entries, rows: b.newShortRows(k, abi, opts, m.Asked)}, nil
+		p := &cpuProgram{abi: abi, entries: entries}
+		if m.Grid == nil {
+			p.rows = b.newShortRows(k, abi, opts, m.Asked)
+		}
+		return p, nil
 	}
 	if m.Grid != nil {
 		g, err := newGridProgram(b, k, m.Grid, print, load)
@@ -256,10 +260,15 @@ func (p *cpuProgram) Prepare(l Launch) (Runner, error) { return p.prepareAgain(&
 // prepareAgain is Prepare. The launch takes the memory of what [Again] has returned, nil for nothing.
 func (p *cpuProgram) prepareAgain(l *Launch, again Runner) (Runner, error) {
 	if p.rows != nil {
-		if other, turned := p.rows.forLaunch(l, p.cost()); other != nil {
-			return other.prepareAgain(turned, again)
+		if axis := p.rows.axis(&l.Dim); axis >= 0 {
+			return p.prepareShort(l, axis, again)
 		}
 	}
+	return p.prepareAsIs(l, again)
+}
+
+// prepareAsIs is prepareAgain with the axes as they are.
+func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (Runner, error) {
 	run, _ := again.(*cpuRun)
 	if run == nil {
 		run = new(cpuRun)

@@ -38,11 +38,11 @@ type shortRows struct {
 	asked []frontend.Asked // what that depends on
 	build func(ctx context.Context, axis int) (*Loaded, error)
 	spent atomic.Int64 // nanoseconds, about, that launches with short rows have taken
-	axes  [len(dims.Dims{}.N)]interchanged
+	axes  [len(dims.Dims{}.N)]turnedProgram
 }
 
-// interchanged is a program for launches in which one axis has changed places with the last one.
-type interchanged struct {
+// turnedProgram is a program for launches in which one axis has changed places with the last one.
+type turnedProgram struct {
 	program atomic.Pointer[cpuProgram]
 	mu      sync.Mutex // held by the launch that builds it
 	none    bool       // there is none
@@ -79,33 +79,24 @@ func (s *shortRows) axis(d *dims.Dims) int {
 	return -1
 }
 
-// forLaunch is the program that runs a launch with short rows, and the launch as it runs it. It is nil if that is the
-// program as it is, whose threads take so many nanoseconds each. The launch that makes the program has to wait for it, and
-// no other one.
-func (s *shortRows) forLaunch(l *Launch, cost float64) (*cpuProgram, *Launch) {
-	axis := s.axis(&l.Dim)
-	if axis < 0 {
-		return nil, nil
-	}
+// program is the program for launches in which an axis has changed places, for a launch with short rows whose threads
+// take so many nanoseconds each. It is nil if that launch runs the program as it is. The launch that makes the program has
+// to wait for it, and no other one.
+func (s *shortRows) program(l *Launch, axis int, cost float64) *cpuProgram {
 	by := &s.axes[axis]
-	p := by.program.Load()
-	if p == nil {
-		spent := s.spent.Add(int64(cost * float64(l.Threads)))
-		if spent < int64(worthInterchange) && !AlwaysInterchange || !by.mu.TryLock() {
-			return nil, nil
-		}
-		defer by.mu.Unlock()
-		if p = s.make(by, axis, l.Within); p == nil {
-			return nil, nil
-		}
+	if p := by.program.Load(); p != nil {
+		return p
 	}
-	turned := *l
-	turned.Dim = interchange(l.Dim, axis)
-	return p, &turned
+	spent := s.spent.Add(int64(cost * float64(l.Threads)))
+	if spent < int64(worthInterchange) && !AlwaysInterchange || !by.mu.TryLock() {
+		return nil
+	}
+	defer by.mu.Unlock()
+	return s.make(by, axis, l.Within)
 }
 
 // make builds the program, unless that has failed before.
-func (s *shortRows) make(by *interchanged, axis int, within context.Context) *cpuProgram {
+func (s *shortRows) make(by *turnedProgram, axis int, within context.Context) *cpuProgram {
 	if p := by.program.Load(); p != nil || by.none {
 		return p
 	}
@@ -133,9 +124,50 @@ func (s *shortRows) make(by *interchanged, axis int, within context.Context) *cp
 	return p
 }
 
-// interchange is dimensions in which an axis has changed places with the last one.
-func interchange(d dims.Dims, axis int) dims.Dims {
-	last := d.Rank - 1
-	d.N[axis], d.N[last] = d.N[last], d.N[axis]
-	return d
+// interchanged is the launch with an axis and the last one in each other's place.
+func (l *Launch) interchanged(axis int) *Launch {
+	turned := *l
+	last := l.Dim.Rank - 1
+	turned.Dim.N[axis], turned.Dim.N[last] = l.Dim.N[last], l.Dim.N[axis]
+	return &turned
+}
+
+// prepareShort prepares a launch with short rows, in which an axis can change places with the last one.
+func (p *cpuProgram) prepareShort(l *Launch, axis int, again Runner) (Runner, error) {
+	if other := p.rows.axes[axis].program.Load(); other != nil {
+		return other.prepareAgain(l.interchanged(axis), again)
+	}
+	r := &shortRun{program: p, launch: *l, axis: axis}
+	r.launch.Queue = nil
+	var err error
+	if r.asIs, err = p.prepareAsIs(&r.launch, nil); err != nil {
+		return nil, err
+	}
+	return l.Queued(r), nil
+}
+
+// A shortRun is a prepared launch with short rows, for which there may be a better program one day.
+type shortRun struct {
+	program *cpuProgram
+	launch  Launch
+	axis    int
+	asIs    Runner
+	turned  atomic.Pointer[Runner] // nil until there is that program
+}
+
+// Run implements [Runner].
+func (r *shortRun) Run() error {
+	if run := r.turned.Load(); run != nil {
+		return (*run).Run()
+	}
+	p := r.program.rows.program(&r.launch, r.axis, r.program.cost())
+	if p == nil {
+		return r.asIs.Run()
+	}
+	run, err := p.prepareAgain(r.launch.interchanged(r.axis), nil)
+	if err != nil {
+		return err
+	}
+	r.turned.Store(&run)
+	return run.Run()
 }

@@ -49,16 +49,16 @@ func TestShortRowsBuild(t *testing.T) {
 	l := &Launch{Dim: dims.Of(10, 20, 3), Threads: 600}
 	launch := func(cost float64, wantAsked int) *cpuProgram {
 		t.Helper()
-		p, turned := s.forLaunch(l, cost)
+		p := s.program(l, 1, cost)
 		if asked != wantAsked {
 			t.Fatalf("built %d times, want %d", asked, wantAsked)
-		}
-		if p != nil && turned.Dim != dims.Of(10, 3, 20) || l.Dim != dims.Of(10, 20, 3) {
-			t.Fatalf("launched over %v instead of %v", turned.Dim, l.Dim)
 		}
 		return p
 	}
 
+	if turned := l.interchanged(1); turned.Dim != dims.Of(10, 3, 20) || l.Dim != dims.Of(10, 20, 3) {
+		t.Fatalf("%v instead of %v", turned.Dim, l.Dim)
+	}
 	half := float64(worthInterchange) / 600 / 2 * 1.01 // what a thread takes so that two launches are worth a build
 	launch(0, 0)                                       // nothing is known of a first launch
 	launch(half, 0)
@@ -85,7 +85,7 @@ func TestShortRowsBuild(t *testing.T) {
 		program Program
 		err     error
 	}{{nil, errors.New("no space left")}, {nil, &build.NoModuleError{}}, {&cpuProgram{abi: &build.ABI{}}, nil}} {
-		s.axes[1] = interchanged{}
+		s.axes[1] = turnedProgram{}
 		program, failure, asked = none.program, none.err, 0
 		for range 3 {
 			if launch(half, 1) != nil {
