@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"time"
 	"unsafe"
 
 	"github.com/qdgen/qd"
@@ -15,7 +16,7 @@ var indexingSource []byte
 // first and the last column out of the loop.
 func indexing() ([]result, error) {
 	return besideNative("indexing.cpp", indexingSource, wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
-		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase)
+		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase)
 }
 
 // besidePlain are the two ways to write a kernel that reads its neighbours.
@@ -76,4 +77,17 @@ func pcgCase(dev *qd.Device) (laneCase, error) {
 	out := make([]float32, randoms)
 	l, err := dev.Bind(pcg, qd.Dim(randoms), unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(out))), randoms))
 	return laneCase{name: "pcg, 2^20", symbol: "pcg", launch: l, args: []uintptr{randoms, dl.Address(out)}, outputs: [][]float32{out}, kinds: []kind{{"native_", "", 1.05}}}, err
+}
+
+// pixelsCase launches over rows of three threads, often enough before it is measured that the kernel has been compiled for
+// such rows.
+func pixelsCase(dev *qd.Device) (laneCase, error) {
+	const height, width = 1080, 1920
+	in, out := ramps(1, height*width*3)[0], make([]float32, height*width*3)
+	l, err := dev.Bind(tonePixels, qd.Dim(height, width, 3), qd.ViewOf3(in, height, width, 3), qd.ViewOf3(out, height, width, 3))
+	for start := time.Now(); err == nil && time.Since(start) < time.Second; {
+		err = l.Launch()
+	}
+	return laneCase{name: "tones of pixels, launched over 3 channels", symbol: "pixels", launch: l,
+		args: []uintptr{height, width, dl.Address(in), dl.Address(out)}, outputs: [][]float32{out}, tolerance: 1e-6, kinds: []kind{{}}}, err
 }

@@ -122,3 +122,13 @@ func pcg(t qd.Thread, out []uint32) {
 	word := (state>>(state>>28+4) ^ state) * 277803737
 	out[i] = word>>22 ^ word
 }
+
+// tonePixels maps the light of each channel of a pixel to what a screen shows.
+//
+//qd:kernel
+func tonePixels(t qd.Thread, in, out qd.View3[float32]) {
+	i, j, k := t.ID3()
+	v := in.At(i, j, k)
+	v = v * (2.51*v + 0.03) / (v*(2.43*v+0.59) + 0.14)
+	out.Set(i, j, k, qd.Sqrt(qd.Clamp(v, 0, 1)))
+}

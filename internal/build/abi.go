@@ -91,7 +91,7 @@ func (m *Module) noteLanes(ir *ssa.Module) {
 	}
 	for _, a := range abis {
 		if a != nil {
-			a.Lanes = lanes[a.Symbol]
+			a.Lanes = max(lanes[a.Symbol], lanes[a.hoistedSymbol()]) // with checks, threads run alone
 		}
 	}
 }

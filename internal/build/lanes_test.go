@@ -38,6 +38,11 @@ func TestLanesInABI(t *testing.T) {
 			t.Errorf("%d lanes, want 8", m.ABI.Lanes)
 		}
 	}
+	b = newBench(t, wide)
+	b.opts.Checked = true
+	if m := b.buildOld(1, 1); m.ABI.Hoisted == nil || m.ABI.Lanes != 8 {
+		t.Errorf("checked: %d lanes, want 8 of the kernel with fewer checks", m.ABI.Lanes)
+	}
 	alone := program()
 	alone.text["k/k.go"] = strings.Replace(alone.text["k/k.go"], "kernel(t qd.Thread, x []int) {\n\tx[t.ID()] = dev.F(max(x[0], 3))", "kernel(b qd.Block, x []int) {\n\tx[b.ID()] = dev.F(3)", 1)
 	if m := newBench(t, alone).build(1, 1); m.ABI.Lanes != 0 {
