@@ -76,30 +76,30 @@ type FormatArg struct {
 
 // A Func is a kernel or a device function.
 type Func struct {
-	Name      string // the Go name, "saxpy" or "vec.Dot": unique in its module
-	Kernel    bool
-	Kind      Kind      // of a kernel: what its code describes
-	Rank      int       // of a kernel: dimensions a launch must have, 0 for any
-	Results   []Type    // a kernel has none
-	Body      *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
-	Decl      Stmt      // the line of the declaration
-	Phased    bool      // made by Fission
-	Blocked   bool      // of a kernel for threads: a launch gives it the size of a block, though its code may have no use for that
-	Threads   int       // of a kernel for a block: how many threads each block has, 0 if it does for any number
-	ReadsOnly bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
-	Vector    Vector    // of a kernel, as are the next: see threads.go
-	Interior  *Interior // nil for none
-	Wide      *Wide     // nil if nobody has asked
-	Rare      bool      // it is called so rarely that compilers need not spend time on it, and must not inline it
-	InLine    bool      // compilers must inline it: what they know of its arguments makes it shorter
-	OutOfLine bool      // it is called at several places where compilers must not inline it: that would take them long
-	Library   bool      // it belongs to a library package: its faults are reported at the user's call
-	Gradient  *Gradient // of a device function, if it has one of its own
-	Small     []Small   // of a kernel of a module for small launches: the numbers among its arguments that must be small
-	Room      *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory
-	Turned    int       // of a kernel for launches in which an axis has changed places with the last one: 1 more than that axis, else 0
-	Replay    *Func     // what stands for it where a backward kernel does again what the kernel does, nil for the function itself
-	nextID    int
+	Name         string // the Go name, "saxpy" or "vec.Dot": unique in its module
+	Kernel       bool
+	Kind         Kind      // of a kernel: what its code describes
+	Rank         int       // of a kernel: dimensions a launch must have, 0 for any
+	Results      []Type    // a kernel has none
+	Body         *Block    // its parameters are the function's; a kernel's first one is its Thread or BlockPlace; a Grid kernel has none for its Grid
+	Decl         Stmt      // the line of the declaration
+	Phased       bool      // made by Fission
+	Blocked      bool      // of a kernel for threads: a launch gives it the size of a block, though its code may have no use for that
+	Threads      int       // of a kernel for a block: how many threads each block has, 0 if it does for any number
+	ReadsOnly    bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
+	Vector       Vector    // of a kernel, as are the next: see threads.go
+	Interior     *Interior // nil for none
+	Wide         *Wide     // nil if nobody has asked
+	Rare         bool      // it is called so rarely that compilers need not spend time on it, and must not inline it
+	InLine       bool      // compilers must inline it: what they know of its arguments makes it shorter
+	OutOfLine    bool      // it is called at several places where compilers must not inline it: that would take them long
+	Library      bool      // it belongs to a library package: its faults are reported at the user's call
+	Gradient     *Gradient // of a device function, if it has one of its own
+	Small        []Small   // of a kernel of a module for small launches: the numbers among its arguments that must be small
+	Room         *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory
+	Interchanged int       // of a kernel for launches in which an axis has changed places with the last one: 1 more than that axis, else 0
+	Replay       *Func     // what stands for it where a backward kernel does again what the kernel does, nil for the function itself
+	nextID       int
 }
 
 // Kind is what a kernel's code describes: the type of its first parameter in Go.

@@ -180,9 +180,9 @@ func (p *printer) fn(f *Func) {
 		p.str(" rank ")
 		p.int(f.Rank)
 	}
-	if f.Turned != 0 {
-		p.str(" turned ")
-		p.int(f.Turned - 1)
+	if f.Interchanged != 0 {
+		p.str(" interchanged ")
+		p.int(f.Interchanged - 1)
 	}
 	p.threads(f)
 	for _, s := range f.Small {

@@ -20,25 +20,25 @@ import (
 
 // emitOptions are the flags of the command emit.
 type emitOptions struct {
-	kernels   []string
-	target    string
-	archs     []string
-	after     string
-	lines     bool
-	checks    bool
-	fused     bool
-	wide      bool
-	stages    int
-	turned    int // 1 more than the axis of --interchange, 0 without it
-	gradient  bool
-	strips    int
-	tangent   bool
-	resources bool
-	types     []string
-	consts    []string
-	dir       string
-	json      bool
-	program   string
+	kernels      []string
+	target       string
+	archs        []string
+	after        string
+	lines        bool
+	checks       bool
+	fused        bool
+	wide         bool
+	stages       int
+	interchanged int // 1 more than the axis of --interchange, 0 without it
+	gradient     bool
+	strips       int
+	tangent      bool
+	resources    bool
+	types        []string
+	consts       []string
+	dir          string
+	json         bool
+	program      string
 }
 
 // A target is a form in which emit shows a kernel.
@@ -158,7 +158,7 @@ Emit always compiles again. It does not use the cache.`,
 				if axis < 0 {
 					return usageErrorf("--interchange %d: the axes are numbered from 0", axis)
 				}
-				o.turned = axis + 1
+				o.interchanged = axis + 1
 			}
 			return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args, programArgs)
 		},
@@ -236,7 +236,7 @@ func (o *emitOptions) run(stdout, stderr io.Writer, patterns, programArgs []stri
 	if err := checkStages(o.stages); err != nil {
 		return err
 	}
-	if o.turned != 0 && (!slices.Contains(t.way.Stages, compile.Interchange) || o.program != "" || o.derivative() != "") {
+	if o.interchanged != 0 && (!slices.Contains(t.way.Stages, compile.Interchange) || o.program != "" || o.derivative() != "") {
 		return usageErrorf("--interchange is for kernels as clang compiles them for the CPU: take --target cpp, asm or ll, or --target cpp with --after")
 	}
 	if err := checkArchs(o.archs); err != nil {

@@ -21,7 +21,7 @@ func forEach[T any](o *emitOptions, specs []*specialization, way compile.Pipelin
 	units, results, errs := make([]*compile.Unit, len(specs)), make([][]T, len(specs)), make([]error, len(specs))
 	for i, s := range specs {
 		s.opts.Checked, s.opts.Fused, s.opts.Narrow, s.opts.Stages = o.checks, o.fused, !o.wide, o.stages
-		s.opts.Interchange = o.turned
+		s.opts.Interchange = o.interchanged
 		units[i] = &compile.Unit{Pipeline: way, Kernel: s.ref, Options: s.opts, Source: s.pkg.sources(), Print: emit.Options{LineDirectives: o.lines}}
 		if watch != nil {
 			watch(units[i])

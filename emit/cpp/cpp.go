@@ -260,8 +260,8 @@ func closeKernel(k *emit.Kernel) []string {
 		entry = fmt.Sprintf(`[[gnu::noinline]] static void %s_part(const %s* args, int64 begin, int64 end) {`, k.Symbol, k.Args())
 	}
 	lines := []string{"}", ""}
-	if k.Func.Turned != 0 {
-		lines = append(lines, fmt.Sprintf("// Axis %d of its launches and the last one have changed places: threads in a vector are neighbours along axis %[1]d.", k.Func.Turned-1))
+	if k.Func.Interchanged != 0 {
+		lines = append(lines, fmt.Sprintf("// Axis %d of its launches and the last one have changed places: threads in a vector are neighbours along axis %[1]d.", k.Func.Interchanged-1))
 	}
 	return slices.Concat(lines, []string{entry}, loops(k), after)
 }

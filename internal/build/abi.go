@@ -15,22 +15,22 @@ import (
 
 // An ABI tells a launch how to call a compiled kernel. The cache keeps it beside the artifact.
 type ABI struct {
-	Symbol  string          // of the entry point
-	Rank    int             // dimensions a launch must have, 0 for any
-	Size    int             // bytes of the argument struct
-	Sizes   abi.Sizes       // where it has the sizes of the launch
-	Blocked bool            // results may depend on the number of threads in a block: the argument struct has it
-	Block   bool            // the kernel is the code of a block: a launch is over blocks
-	Ordered bool            // its results may depend on the order of its threads: see [Ordered]
-	Params  []Param         // the kernel's parameters, without its Thread
-	Prints  bool            // it has printf calls
-	Formats []printf.Format // of the printf calls of all kernels in the module
-	Sites   []abi.FaultSite // of its checks and panics; if it has any, the artifact has fault records
-	Record  int             `json:",omitempty"` // which of these is the kernel's
-	Hoisted *Hoisted        // the kernel with fewer checks, nil if there is none
-	Small   *Small          `json:",omitempty"` // the launches that it is built for, nil for all
-	Lanes   int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
-	Turned  int             `json:",omitempty"` // 1 more than the axis of its launches that has changed places with the last one, 0 for none
+	Symbol       string          // of the entry point
+	Rank         int             // dimensions a launch must have, 0 for any
+	Size         int             // bytes of the argument struct
+	Sizes        abi.Sizes       // where it has the sizes of the launch
+	Blocked      bool            // results may depend on the number of threads in a block: the argument struct has it
+	Block        bool            // the kernel is the code of a block: a launch is over blocks
+	Ordered      bool            // its results may depend on the order of its threads: see [Ordered]
+	Params       []Param         // the kernel's parameters, without its Thread
+	Prints       bool            // it has printf calls
+	Formats      []printf.Format // of the printf calls of all kernels in the module
+	Sites        []abi.FaultSite // of its checks and panics; if it has any, the artifact has fault records
+	Record       int             `json:",omitempty"` // which of these is the kernel's
+	Hoisted      *Hoisted        // the kernel with fewer checks, nil if there is none
+	Small        *Small          `json:",omitempty"` // the launches that it is built for, nil for all
+	Lanes        int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
+	Interchanged int             `json:",omitempty"` // 1 more than the axis of its launches that has changed places with the last one, 0 for none
 }
 
 // hoistedSymbol is the entry point of the kernel with fewer checks, "" if there is none.
@@ -57,7 +57,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout), Turned: k.Turned}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout), Interchanged: k.Interchanged}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

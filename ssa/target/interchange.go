@@ -29,7 +29,7 @@ func Interchange(m *ssa.Module, axis int, summaries *analysis.Summaries) (change
 	if axis < 0 || x.axis >= x.last {
 		return nil, fmt.Errorf("its launches over %d dimensions have no axis %d in front of the last one", kernels[0].Rank, axis)
 	}
-	kernels[0].Turned = axis + 1
+	kernels[0].Interchanged = axis + 1
 	for _, f := range m.Funcs {
 		if x.in(f) {
 			changed = append(changed, f)
@@ -61,7 +61,7 @@ func InterchangeLoops(m *ssa.Module, lanes func(bytes int) int, summaries *analy
 			continue
 		}
 		x := interchange{axis: int8(axis), last: int8(k.Rank - 1)}
-		k.Turned = axis + 1
+		k.Interchanged = axis + 1
 		x.in(k)
 		for _, in := range of {
 			in.Args[x.axis], in.Args[x.last] = in.Args[x.last], in.Args[x.axis]

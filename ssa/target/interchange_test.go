@@ -48,8 +48,8 @@ func TestInterchange(t *testing.T) {
 			m, f := seen(rank)
 			before := interp.Compile(f)
 			given := []int64{3, 4, 2, 5}[:rank]
-			turned := slices.Clone(given)
-			turned[axis], turned[rank-1] = turned[rank-1], turned[axis]
+			interchanged := slices.Clone(given)
+			interchanged[axis], interchanged[rank-1] = interchanged[rank-1], interchanged[axis]
 			var want [][][]byte
 			for flat := range product(given) {
 				want = append(want, seenBy(t, before, given, flat))
@@ -62,14 +62,14 @@ func TestInterchange(t *testing.T) {
 				t.Fatalf("%v\n%s", err, m)
 			}
 			after := interp.Compile(f)
-			for flat := range product(turned) {
-				index := indices(turned, flat)
+			for flat := range product(interchanged) {
+				index := indices(interchanged, flat)
 				index[axis], index[rank-1] = index[rank-1], index[axis]
 				of := int64(0)
 				for k, n := range given {
 					of = of*n + index[k]
 				}
-				if got := seenBy(t, after, turned, flat); !reflect.DeepEqual(got, want[of]) {
+				if got := seenBy(t, after, interchanged, flat); !reflect.DeepEqual(got, want[of]) {
 					t.Errorf("axis %d of %d, thread %v: sees %v, want %v", axis, rank, index, got, want[of])
 				}
 			}
@@ -149,13 +149,13 @@ func TestInterchangeLoops(t *testing.T) {
 		inside func(b *ssa.Block, i *ssa.Value)
 		want   []string // of each launch
 	}{
-		{"pixels", [][]size{{unknown, unknown, known(3)}}, nil, []string{"over n.v1, v2, n.v1 (x.v0) turned 1"}},
-		{"far", [][]size{{unknown, known(2), known(3)}}, nil, []string{"over v3, v2, n.v1 (x.v0) turned 0"}},
+		{"pixels", [][]size{{unknown, unknown, known(3)}}, nil, []string{"over n.v1, v2, n.v1 (x.v0) interchanged 1"}},
+		{"far", [][]size{{unknown, known(2), known(3)}}, nil, []string{"over v3, v2, n.v1 (x.v0) interchanged 0"}},
 		{"long", [][]size{{unknown, known(8)}}, nil, []string{"over n.v1, v2 (x.v0)"}},
 		{"unknown", [][]size{{unknown, unknown}}, nil, []string{"over n.v1, n.v1 (x.v0)"}},
 		{"short", [][]size{{known(2), known(3)}}, nil, []string{"over v2, v3 (x.v0)"}},
 		{"one axis", [][]size{{known(3)}}, nil, []string{"over v2 (x.v0)"}},
-		{"alike", [][]size{{unknown, known(3)}, {unknown, known(4)}}, nil, []string{"over v2, n.v1 (x.v0) turned 0", "over v6, n.v1 (x.v0) turned 0"}},
+		{"alike", [][]size{{unknown, known(3)}, {unknown, known(4)}}, nil, []string{"over v2, n.v1 (x.v0) interchanged 0", "over v6, n.v1 (x.v0) interchanged 0"}},
 		{"not alike", [][]size{{unknown, known(3)}, {unknown, unknown}}, nil, []string{"over n.v1, v2 (x.v0)", "over n.v1, n.v1 (x.v0)"}},
 		{"prints", [][]size{{unknown, known(3)}}, func(b *ssa.Block, i *ssa.Value) {
 			b.Append(&ssa.Instr{Op: ssa.OpPrintf, Args: []*ssa.Value{i}})
@@ -187,23 +187,23 @@ func TestInterchangeLoops(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", test.name, err, m)
 		}
 		var got []string
-		turned := 0
+		interchanged := 0
 		f.Body.Walk(func(in *ssa.Instr) {
 			if in.Op != ssa.OpLaunch {
 				return
 			}
 			s := in.String()
-			if in.Callee.Turned != 0 {
-				turned++
-				s += " turned " + strconv.Itoa(in.Callee.Turned-1)
+			if in.Callee.Interchanged != 0 {
+				interchanged++
+				s += " interchanged " + strconv.Itoa(in.Callee.Interchanged-1)
 			}
 			got = append(got, s)
 		})
-		if len(got) != len(test.want) || (turned > 0) != (len(changed) > 0) {
+		if len(got) != len(test.want) || (interchanged > 0) != (len(changed) > 0) {
 			t.Fatalf("%s: %q, want %q\n%s", test.name, got, test.want, m)
 		}
 		for i, want := range test.want {
-			if !strings.Contains(got[i], want) || strings.Contains(got[i], "turned") != strings.Contains(want, "turned") {
+			if !strings.Contains(got[i], want) || strings.Contains(got[i], "interchanged") != strings.Contains(want, "interchanged") {
 				t.Errorf("%s: %q, want %q\n%s", test.name, got[i], want, m)
 			}
 		}

@@ -362,7 +362,7 @@ func (r *cpuRun) ended(record *fault.Record) error {
 	switch {
 	case record != nil:
 		f := faultsOf(r.kernel, r.dim, r.program.abi.Sites)
-		f.turned = r.program.abi.Turned
+		f.interchanged = r.program.abi.Interchanged
 		return f.fault(record)
 	case r.launch.Abandoned():
 		return failure.Abandoned(r.kernel.Name(), r.within)

@@ -14,7 +14,7 @@ type faults struct {
 	sites  []abi.FaultSite
 	lanes  int // threads that have recorded one place: those of a block, of a Block kernel on a GPU
 
-	turned int // 1 more than the axis that has changed places with the last one, 0 for none
+	interchanged int // 1 more than the axis that has changed places with the last one, 0 for none
 }
 
 // faultsOf is for a launch of a compiled kernel with these sites.
@@ -25,7 +25,7 @@ func faultsOf(k *kernel.Kernel, dim dims.Dims, sites []abi.FaultSite) faults {
 func (f *faults) fault(r *fault.Record) error {
 	e := newSiteFault(f.kernel, &f.sites[r.Site], r)
 	e.Thread = f.dim.Index(int(r.Thread) / f.lanes)
-	if axis, last := f.turned-1, len(e.Thread)-1; axis >= 0 {
+	if axis, last := f.interchanged-1, len(e.Thread)-1; axis >= 0 {
 		e.Thread[axis], e.Thread[last] = e.Thread[last], e.Thread[axis]
 	}
 	return e

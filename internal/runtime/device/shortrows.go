@@ -38,11 +38,11 @@ type shortRows struct {
 	asked []frontend.Asked // what that depends on
 	build func(ctx context.Context, axis int) (*Loaded, error)
 	spent atomic.Int64 // nanoseconds, about, that launches with short rows have taken
-	axes  [len(dims.Dims{}.N)]turnedProgram
+	axes  [len(dims.Dims{}.N)]interchangedProgram
 }
 
-// turnedProgram is a program for launches in which one axis has changed places with the last one.
-type turnedProgram struct {
+// interchangedProgram is a program for launches in which one axis has changed places with the last one.
+type interchangedProgram struct {
 	program atomic.Pointer[cpuProgram]
 	mu      sync.Mutex // held by the launch that builds it
 	none    bool       // there is none
@@ -51,7 +51,7 @@ type turnedProgram struct {
 // newShortRows is for a program that b has loaded, nil for one that has no use for other axes, or in which the order of
 // the threads shows.
 func (b *cpuBackend) newShortRows(k *kernel.Func, abi *build.ABI, opts build.Options, asked []frontend.Asked) *shortRows {
-	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || abi.Turned != 0 {
+	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || abi.Interchanged != 0 {
 		return nil
 	}
 	return &shortRows{of: k, lanes: abi.Lanes, asked: asked, build: func(ctx context.Context, axis int) (*Loaded, error) {
@@ -96,7 +96,7 @@ func (s *shortRows) program(l *Launch, axis int, cost float64) *cpuProgram {
 }
 
 // make builds the program, unless that has failed before.
-func (s *shortRows) make(by *turnedProgram, axis int, within context.Context) *cpuProgram {
+func (s *shortRows) make(by *interchangedProgram, axis int, within context.Context) *cpuProgram {
 	if p := by.program.Load(); p != nil || by.none {
 		return p
 	}
@@ -126,10 +126,10 @@ func (s *shortRows) make(by *turnedProgram, axis int, within context.Context) *c
 
 // interchanged is the launch with an axis and the last one in each other's place.
 func (l *Launch) interchanged(axis int) *Launch {
-	turned := *l
+	with := *l
 	last := l.Dim.Rank - 1
-	turned.Dim.N[axis], turned.Dim.N[last] = l.Dim.N[last], l.Dim.N[axis]
-	return &turned
+	with.Dim.N[axis], with.Dim.N[last] = l.Dim.N[last], l.Dim.N[axis]
+	return &with
 }
 
 // prepareShort prepares a launch with short rows, in which an axis can change places with the last one.
@@ -148,16 +148,16 @@ func (p *cpuProgram) prepareShort(l *Launch, axis int, again Runner) (Runner, er
 
 // A shortRun is a prepared launch with short rows, for which there may be a better program one day.
 type shortRun struct {
-	program *cpuProgram
-	launch  Launch
-	axis    int
-	asIs    Runner
-	turned  atomic.Pointer[Runner] // nil until there is that program
+	program      *cpuProgram
+	launch       Launch
+	axis         int
+	asIs         Runner
+	interchanged atomic.Pointer[Runner] // nil until there is that program
 }
 
 // Run implements [Runner].
 func (r *shortRun) Run() error {
-	if run := r.turned.Load(); run != nil {
+	if run := r.interchanged.Load(); run != nil {
 		return (*run).Run()
 	}
 	p := r.program.rows.program(&r.launch, r.axis, r.program.cost())
@@ -168,6 +168,6 @@ func (r *shortRun) Run() error {
 	if err != nil {
 		return err
 	}
-	r.turned.Store(&run)
+	r.interchanged.Store(&run)
 	return run.Run()
 }

@@ -56,8 +56,8 @@ func TestShortRowsBuild(t *testing.T) {
 		return p
 	}
 
-	if turned := l.interchanged(1); turned.Dim != dims.Of(10, 3, 20) || l.Dim != dims.Of(10, 20, 3) {
-		t.Fatalf("%v instead of %v", turned.Dim, l.Dim)
+	if interchanged := l.interchanged(1); interchanged.Dim != dims.Of(10, 3, 20) || l.Dim != dims.Of(10, 20, 3) {
+		t.Fatalf("%v instead of %v", interchanged.Dim, l.Dim)
 	}
 	half := float64(worthInterchange) / 600 / 2 * 1.01 // what a thread takes so that two launches are worth a build
 	launch(0, 0)                                       // nothing is known of a first launch
@@ -85,7 +85,7 @@ func TestShortRowsBuild(t *testing.T) {
 		program Program
 		err     error
 	}{{nil, errors.New("no space left")}, {nil, &build.NoModuleError{}}, {&cpuProgram{abi: &build.ABI{}}, nil}} {
-		s.axes[1] = turnedProgram{}
+		s.axes[1] = interchangedProgram{}
 		program, failure, asked = none.program, none.err, 0
 		for range 3 {
 			if launch(half, 1) != nil {
@@ -110,7 +110,7 @@ func TestShortRowsFor(t *testing.T) {
 		"in blocks":     {Rank: 2, Lanes: 8, Blocked: true},
 		"prints":        {Rank: 2, Lanes: 8, Prints: true},
 		"ordered":       {Rank: 2, Lanes: 8, Ordered: true},
-		"interchanged":  {Rank: 2, Lanes: 8, Turned: 1},
+		"interchanged":  {Rank: 2, Lanes: 8, Interchanged: 1},
 	} {
 		if b.newShortRows(&kernel.Func{}, &abi, build.Options{}, nil) != nil {
 			t.Errorf("%s: has other axes", name)
