@@ -195,7 +195,7 @@ func TestStaticErrors(t *testing.T) {
 		{`x[0] = qd.Static(func() float64 { type T int; return float64(T(assigned)) }())`, &thunks{}, "but it reads assigned, which is assigned at k.go:9"},
 		{`x[0] = float64(strings.Count("aa", "a"))`, env, "package strings is not available in kernels"},
 	} {
-		text := "package p\n\nimport (\n\t\"strings\"\n\n\t\"github.com/qdgen/qd\"\n)\nfunc grown(n int) int { return len(append([]int{n}, n)) }\nfunc init() { assigned = 2 }\n" +
+		text := "package p\n\nimport (\n\t\"strings\"\n\n\t\"github.com/qdgen/qd\"\n)\nfunc grown(n int) int { return len(append([]int{n}, n)) + cap(make(chan int)) }\nfunc init() { assigned = 2 }\n" +
 			"var assigned = 1; func made() int { return strings.Count(\"a\", \"b\") }\nfunc k(t qd.Thread, x []float64) {\n" + tt.body + "\n}\n" +
 			"func isIn(x []int, v int) bool { return strings.Contains(\"a\", \"b\") }\nvar ops = map[string]func(float64) float64{\"a\": func(x float64) float64 { return -x }}\nfunc nested(n int) int { return n + qd.Static(strings.Count(\"a\", \"b\")) }\n" +
 			"func indirect(n int) int { return n + isAssigned() }\nfunc isAssigned() int { return assigned }\nvar table = [1]func(int) float64{func(n int) float64 { return float64(n * assigned) }}\n"

@@ -52,12 +52,14 @@ $inline $T Y0($T x) { return $T(::y0(x)); }
 $inline $T Y1($T x) { return $T(::y1(x)); }
 
 //@ qd.atomic_update
-// Replaces *p by f(*p) in one step, and gives the old value.
+// Replaces *p by f(*p) in one step, and gives the old value. What does not change is not written: that would take its
+// line of memory away from other cores.
 template <class T, class F> $inline T atomic_update(T* p, F f) {
     T old;
     __atomic_load(p, &old, __ATOMIC_SEQ_CST);
     for (;;) {
         T next = f(old);
+        if (!__builtin_memcmp(&old, &next, sizeof(T))) return old;
         if (__atomic_compare_exchange(p, &old, &next, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return old;
     }
 }
@@ -82,9 +84,15 @@ $inline $T AtomicMax($T* p, $T v) {
     return atomic_update(p, [v]($T old) { return go::max(old, v); });
 }
 //@ qd.AtomicAnd.Z
-$inline $T AtomicAnd($T* p, $T v) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); }
+$inline $T AtomicAnd($T* p, $T v) {
+    const $T old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
+    return (old & v) == old ? old : __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);
+}
 //@ qd.AtomicOr.Z
-$inline $T AtomicOr($T* p, $T v) { return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST); }
+$inline $T AtomicOr($T* p, $T v) {
+    const $T old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
+    return (old | v) == old ? old : __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);
+}
 //@ qd.AtomicXor.Z
 $inline $T AtomicXor($T* p, $T v) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); }
 //@ qd.AtomicExch.N

@@ -77,10 +77,11 @@ type machine struct {
 	calls    map[ast.Expr]bool // whether there are calls in expressions: see hasCall
 	keyTypes []types.Type      // of what is in interfaces that are keys of maps, by their numbers
 
-	alone bool     // nothing of package qd may be called, which may do something
-	left  int      // steps
-	depth int      // of calls
-	at    ast.Node // what is being run
+	alone    bool     // nothing of package qd may be called, which may do something
+	constant bool     // no variable may be read that ever changes
+	left     int      // steps
+	depth    int      // of calls
+	at       ast.Node // what is being run
 }
 
 // A stage is how far the initialization of a package has got.
@@ -155,6 +156,9 @@ func (m *machine) packageVar(obj *types.Var) *block {
 	v := m.prog.Var(obj)
 	if v == nil {
 		panic(m.failed("it uses variable %s.%s", p.Name(), obj.Name()))
+	}
+	if why := v.Changed(); m.constant && m.pkg == nil && why != "" {
+		panic(m.failed("variable %s %s", obj.Name(), why))
 	}
 	if p != m.pkg {
 		// Its package is initialized before, and others may have called its functions since.

@@ -3,6 +3,7 @@ package initial
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"math"
 
@@ -17,19 +18,50 @@ const maxCallSteps = 500_000
 // bools and strings. A function that does or reads anything else than this, and one that panics, is an error. It takes
 // the steps from those that are left for calls, and an error is also that these do not suffice.
 func Results(m *check.Syntax, f *types.Func, args []comptime.Value, left *int) ([]comptime.Value, error) {
+	return alone(m, left, func(r *machine) ([]comptime.Value, error) { return r.results(f, args) })
+}
+
+// Expr computes an expression that names no local variables, of which info knows the types, as it is before init functions
+// run. Like Results, it takes no more steps than are left. What it reads may never change, not even in init functions.
+func Expr(m *check.Syntax, info *types.Info, e ast.Expr, left *int) (comptime.Value, error) {
+	return alone(m, left, func(r *machine) (comptime.Value, error) {
+		r.constant = true
+		return r.expr(info, e)
+	})
+}
+
+// errWrong is the error for what may depend on source that is wrong, in which something has no type.
+var errWrong = errors.New("the program does not compile")
+
+// alone computes something that does nothing, in so many steps as are left.
+func alone[T any](m *check.Syntax, left *int, compute func(*machine) (T, error)) (T, error) {
 	first := map[*types.Package][]*types.Var{}
 	for {
+		if len(m.Prog.Problems) > 0 || m.Prog.Incomplete {
+			var none T
+			return none, errWrong
+		}
 		r := newMachine(m, first)
 		r.left, r.alone = min(maxCallSteps, *left), true
 		before := r.left
-		results, err := r.results(f, args)
+		result, err := compute(r)
 		*left -= before - max(0, r.left)
 		var late *lateError
 		if !errors.As(err, &late) {
-			return results, err
+			return result, err
 		}
 		first[late.v.Pkg()] = append(first[late.v.Pkg()], late.v)
 	}
+}
+
+func (m *machine) expr(info *types.Info, e ast.Expr) (value comptime.Value, err error) {
+	defer m.recovered(&err)
+	f := &frame{machine: m, info: info, vars: map[*types.Var]*block{}}
+	t := types.Default(info.TypeOf(e))
+	m.at = e
+	var val any
+	f.ordered([]operand{{e: e, t: t}}, func() { val = f.exprAs(e, t) })
+	return m.known(m.copied(val), t, map[*block]bool{})
 }
 
 func (m *machine) results(f *types.Func, args []comptime.Value) (out []comptime.Value, err error) {

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -9,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/frontend/eval"
+	"github.com/qdgen/qd/frontend/initial"
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
 )
@@ -121,6 +123,9 @@ func (m markers) evaluateStatic(e *ast.CallExpr, s *load.Static, lacks string) *
 			return eval.Poison // of another qd.Static, or what compiled Go could not call either
 		}
 		m.b.m.takeBack(before)
+		if initial := m.asInitial(arg); initial != nil {
+			return initial
+		}
 		if lacks != "" {
 			return m.b.LacksValue(arg, s, lacks)
 		}
@@ -129,10 +134,34 @@ func (m markers) evaluateStatic(e *ast.CallExpr, s *load.Static, lacks string) *
 	if m.b.m.Opts.Symbolic && !m.b.AllKnown(v) {
 		return m.b.SomeValue(e) // compiled Go may know
 	}
+	if v != eval.Poison && !m.b.AllKnown(v) {
+		if initial := m.asInitial(arg); initial != nil {
+			return initial
+		}
+	}
 	if v == eval.Poison || !m.b.DemandKnown(arg, v, "argument of qd.Static") {
 		return eval.Poison
 	}
 	return m.b.AsKnown(arg, v)
+}
+
+// asInitial runs the argument of a qd.Static that names nothing of the function around it, as a program runs what
+// initializes a package. It is for what is not known otherwise: it has a pointer to a package variable, perhaps. It is nil
+// if that gives no value.
+func (m markers) asInitial(arg ast.Expr) *ssa.Value {
+	t := m.b.Info.TypeOf(arg)
+	if t == nil || !load.AtPackageLevel(arg, m.b.Info) {
+		return nil
+	}
+	value, err := initial.Expr(m.b.m.Syntax, m.b.Src.Info, arg, &m.b.m.callSteps)
+	var lacks *initial.LacksError
+	if errors.As(err, &lacks) { // the kernel is lowered anew, with the variable
+		m.b.m.uninitialized = append(m.b.m.uninitialized, lacks.Var)
+	}
+	if err != nil {
+		return nil
+	}
+	return m.b.FromKnown(arg.Pos(), t, value)
 }
 
 // refuseResult reports a qd.Static of a type that kernels cannot have, whatever its value is, and

@@ -33,6 +33,11 @@ func (m markers) demand(arg ast.Expr, of string) *ssa.Value {
 	if v == eval.UntypedNil {
 		v = m.b.NoValue("an argument of qd." + of + " without a type")
 	}
+	if of == "Static" && v != eval.Poison && !m.b.AllKnown(v) {
+		if initial := m.asInitial(arg); initial != nil {
+			return initial
+		}
+	}
 	at, what := arg, "argument of qd."+of
 	if m.b.InLibrary() {
 		at, _ = m.b.UsersCall(arg).(ast.Expr)
