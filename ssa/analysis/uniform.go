@@ -292,33 +292,59 @@ func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
 
 // Conditions are the Ifs and loops that decide whether a thread reaches an instruction, the innermost first.
 func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
-	note := func(from, to *ssa.Instr) {
-		for o := from; o != nil && o != to; o = o.Block.Owner {
-			if (o.Op == ssa.OpIf || o.Op == ssa.OpLoop) && !slices.Contains(list, o) {
-				list = append(list, o)
-			}
+	add := func(o *ssa.Instr) {
+		if (o.Op == ssa.OpIf || o.Op == ssa.OpLoop) && !slices.Contains(list, o) {
+			list = append(list, o)
 		}
 	}
-	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
+	note := func(from, to *ssa.Instr) {
+		for o := from; o != nil && o != to; o = o.Block.Owner {
+			add(o)
+		}
+	}
+	for b := in.Block; b.Owner != nil; b = b.Owner.Block {
+		o := b.Owner
 		note(o, o.Block.Owner)
 		if o.Op != ssa.OpLoop {
 			continue
 		}
 		turns := o.IsTargetOf(ssa.OpContinue)
 		for _, e := range d.exits[o] {
-			// A thread that leaves the loop, or continues with its next iteration, skips the code after it. A thread
-			// that leaves also skips the next iterations.
+			// A thread that leaves the loop, or continues with its next iteration, skips the code after it, but for the
+			// post statement if it continues. A thread that leaves also skips the next iterations.
 			back := e.Op == ssa.OpContinue && e.Target == o
-			if d.order[e] < d.order[in] && !exclusive(e, in) || turns && !back {
+			if back && b == o.Post() {
+				continue
+			}
+			if d.order[e] < d.order[in] && !Exclusive(e, in) || turns && !back {
 				note(e.Block.Owner, o)
+			}
+			if turns && !back && e.Block.Owner == o { // threads that come to it leave, and those that have continued do not
+				for _, before := range d.exits[o] {
+					for _, at := range deciding(before, e) {
+						add(at)
+					}
+				}
 			}
 		}
 	}
 	return list
 }
 
-// exclusive reports whether two instructions are in different blocks of one If.
-func exclusive(a, b *ssa.Instr) bool {
+// deciding are the Ifs and loops that decide whether a thread leaves a block by an exit in front of the block's end. Those
+// in a block that ends in an exit, too, decide nothing.
+func deciding(exit, end *ssa.Instr) (list []*ssa.Instr) {
+	for b := exit.Block; b != end.Block && b.Owner != end.Block.Owner; b = b.Owner.Block {
+		if t := b.Terminator(); t != exit && t.Op != ssa.OpYield {
+			list = list[:0]
+		}
+		list = append(list, b.Owner)
+	}
+	return list
+}
+
+// Exclusive reports whether two instructions are in different blocks of one If.
+func Exclusive(a, b *ssa.Instr) bool {
 	blocks := make(map[*ssa.Instr]*ssa.Block) // the Ifs around a
 	for at := a.Block; at.Owner != nil; at = at.Owner.Block {
 		blocks[at.Owner] = at

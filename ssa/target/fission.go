@@ -30,7 +30,8 @@ import (
 //
 // A thread that returns sets its place in the array left, and later phases pass it over.
 // So does one that breaks out of a loop with one iteration, which is what switches and inlined
-// functions are, for the phases in that Loop.
+// functions are, for the phases in that Loop. One that continues a loop behind the last barrier of an
+// iteration, while others may not, does so for the other phases of the iteration.
 //
 // The result has one parameter more, the number of threads in the block, and Phased
 // set. In it OpReturn within an OpFor ends the lane's turn. The kernel itself is left alone; no
@@ -47,8 +48,10 @@ func Fission(f *ssa.Func) *ssa.Func {
 		once:  make(map[*ssa.Value]*ssa.Value),
 		loops: make(map[*ssa.Instr]*ssa.Instr),
 		leave: make(map[*ssa.Instr]int),
+		skips: make(map[*ssa.Instr]int),
 
-		memory: sync.OnceValue(func() *analysis.Memory { return new(analysis.Summaries).Memory(f) }),
+		memory:     sync.OnceValue(func() *analysis.Memory { return new(analysis.Summaries).Memory(f) }),
+		divergence: sync.OnceValue(func() *analysis.Divergence { return analysis.NewDivergence(f) }),
 	}
 	x.f.Kernel, x.f.Kind, x.f.Rank, x.f.Decl, x.f.Phased, x.f.Blocked = true, f.Kind, f.Rank, f.Decl, true, true
 	x.cur = x.f.Body
@@ -79,10 +82,12 @@ type fission struct {
 	once  map[*ssa.Value]*ssa.Value // values that are computed once
 	loops map[*ssa.Instr]*ssa.Instr // split loops
 	leave map[*ssa.Instr]int        // loops of one iteration that lanes leave, to what left holds meanwhile
+	skips map[*ssa.Instr]int        // loops that lanes continue by themselves, to what left holds until the iteration ends
 	left  *ssa.Value                // the array of where lanes are, nil if no lane leaves before the last phase
 	top   []*ssa.Instr              // the arrays: first in the body
 
-	memory func() *analysis.Memory // of the old function
+	memory     func() *analysis.Memory     // of the old function
+	divergence func() *analysis.Divergence // of the same
 
 	cur    *ssa.Block
 	inside []*ssa.Instr // the old split loops around cur, outermost first
@@ -116,18 +121,45 @@ func (x *fission) findSplit() {
 			switch {
 			case isSync(in):
 				again = mark(in) || again
-			case (in.Op == ssa.OpBreak || in.Op == ssa.OpContinue) && x.split[in.Target] && x.turns[in.Target]:
+			case in.Op == ssa.OpBreak && x.split[in.Target] && x.turns[in.Target],
+				in.Op == ssa.OpContinue && x.split[in.Target] && !x.continuesAlone(in):
 				again = mark(in.Block.Owner) || again
 			}
 		})
 	}
 	x.old.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpBreak && x.split[in.Target] && !x.inSplit(in) {
-			if x.leave[in.Target] == 0 {
-				x.leave[in.Target] = firstLoop + len(x.leave)
-			}
+		if in.Target == nil || !x.split[in.Target] || x.inSplit(in) {
+			return
+		}
+		lanes := x.leave
+		if in.Op == ssa.OpContinue {
+			lanes = x.skips
+		}
+		if lanes[in.Target] == 0 {
+			lanes[in.Target] = firstLoop + len(x.leave) + len(x.skips)
 		}
 	})
+}
+
+// continuesAlone reports whether a lane may continue a split loop while others do not: no barrier follows in the
+// iteration, and it is not proven that all lanes do.
+func (x *fission) continuesAlone(e *ssa.Instr) bool {
+	uniform := true
+	for o := e.Block.Owner; o != e.Target; o = o.Block.Owner {
+		if o.Op == ssa.OpLoop && x.split[o] && x.turns[o] {
+			return false // the other lanes come to a barrier in the next iteration of that loop
+		}
+		uniform = uniform && o.Op == ssa.OpIf && x.divergence().Of(o.Args[0]) == analysis.Uniform
+	}
+	if uniform {
+		return false
+	}
+	behind, waits := false, false
+	e.Target.Do().Walk(func(in *ssa.Instr) {
+		waits = waits || behind && isSync(in) && !analysis.Exclusive(e, in)
+		behind = behind || in == e
+	})
+	return !waits
 }
 
 // isSync reports whether an instruction is one that threads of a block wait for each other at.
@@ -163,7 +195,7 @@ func (x *fission) findOwn() {
 				each(in.Flow())
 				for k := range in.Args { // the three share an array
 					v := []*ssa.Value{cond.Params[k], post.Params[k], in.Results[k]}
-					note(v, x.leave[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
+					note(v, x.leave[in] != 0 || x.skips[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
 				}
 			case in.Op == ssa.OpIf && x.split[in], isSync(in):
 			case (in.Op == ssa.OpYield || in.Op == ssa.OpTest) && x.split[in.Block.Owner], x.split[in.Target]:
@@ -219,7 +251,7 @@ func (x *fission) number(b *ssa.Block) {
 // Loops, and for values of one phase that another one uses.
 func (x *fission) findSlots() {
 	last := x.phase // of the end of the body
-	leaves := len(x.leave) > 0
+	leaves := len(x.leave)+len(x.skips) > 0
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		if (in.Op == ssa.OpReturn || in.Op == ssa.OpPanic) && !x.inSplit(in) {
 			leaves = leaves || x.at[in] != last
@@ -248,7 +280,7 @@ func (x *fission) findSlots() {
 	})
 	if leaves {
 		t := ssa.Uint8
-		if firstLoop+len(x.leave) > math.MaxUint8+1 {
+		if firstLoop+len(x.leave)+len(x.skips) > math.MaxUint8+1 {
 			t = ssa.Uint32
 		}
 		x.left = x.array(t, "left", ssa.BlockStorage)

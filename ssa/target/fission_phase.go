@@ -86,7 +86,7 @@ func (x *fission) splitLoop(run []*ssa.Instr, in *ssa.Instr) {
 			}
 		}
 		if b == in.Do() && x.left != nil && x.turns[in] {
-			x.stopIfAllLeft(in, to)
+			x.ifAllLeft(in, to, x.stop)
 		}
 		x.block(b, to)
 	}
@@ -137,8 +137,11 @@ func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 	case ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
 		to := in.Receivers()
 		x.makePhase(run, x.give(nil, to, in.Args))
-		if in.Target != nil && x.pendingIn(in.Target) {
-			x.stopIfAllLeft(in, x.cur)
+		if in.Target != nil && x.pendingIn(in.Target, in.Op == ssa.OpBreak) {
+			x.ifAllLeft(in, x.cur, x.goOn)
+		}
+		if id := x.skips[in.Target]; id != 0 && in.Op == ssa.OpContinue {
+			x.rejoin(id, in)
 		}
 		n.Args, n.Target = x.common(to, in.Args), x.loops[in.Target]
 	case ssa.OpReturn:
@@ -160,10 +163,10 @@ func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 	x.cur.Append(n)
 }
 
-// pending reports whether lanes may have left a loop around here that go on after it.
+// pending reports whether lanes may have left a loop around here that go on after it, or an iteration of one.
 func (x *fission) pending() bool {
 	for _, loop := range x.inside {
-		if x.leave[loop] != 0 {
+		if x.leave[loop] != 0 || x.skips[loop] != 0 {
 			return true
 		}
 	}
@@ -171,19 +174,34 @@ func (x *fission) pending() bool {
 }
 
 // pendingIn is pending for the loops inside a loop: where all lanes have left one of these, none leaves or continues the
-// outer one here.
-func (x *fission) pendingIn(outer *ssa.Instr) bool {
+// outer one here. Nor does any leave that one, if breaks is set, where all have continued it.
+func (x *fission) pendingIn(outer *ssa.Instr, breaks bool) bool {
 	for i := len(x.inside) - 1; x.inside[i] != outer; i-- {
-		if x.leave[x.inside[i]] != 0 {
+		if x.leave[x.inside[i]] != 0 || x.skips[x.inside[i]] != 0 {
 			return true
 		}
 	}
-	return false
+	return breaks && x.skips[outer] != 0
 }
 
-// goOn makes n the end of a split block in which all lanes have left it by
-// themselves: the innermost loop ends, to whose results nobody looks, or the kernel.
+// goOn makes n the end of a split block in which all lanes have left it by themselves: the innermost loop goes on, if
+// lanes may have continued it, or it ends.
 func (x *fission) goOn(n *ssa.Instr) {
+	if len(x.inside) > 0 {
+		in := x.inside[len(x.inside)-1]
+		if id := x.skips[in]; id != 0 { // which has variables of lanes only
+			x.rejoin(id, n)
+			n.Op, n.Message, n.Target, n.Args = ssa.OpContinue, "", x.loops[in], nil
+			x.cur.Append(n)
+			return
+		}
+	}
+	x.stop(n)
+}
+
+// stop makes n the end of the innermost loop, to whose results nobody looks, or of the kernel, where all lanes have left
+// it by themselves.
+func (x *fission) stop(n *ssa.Instr) {
 	n.Op, n.Message = ssa.OpReturn, ""
 	if len(x.inside) > 0 {
 		in := x.inside[len(x.inside)-1]
@@ -234,15 +252,15 @@ func (x *fission) checkAgreed(cond *ssa.Value, in *ssa.Instr) {
 	})
 }
 
-// stopIfAllLeft leaves the innermost split loop if no lane is in it any more, at the end of to.
-func (x *fission) stopIfAllLeft(in *ssa.Instr, to *ssa.Block) {
+// ifAllLeft has the block go on in another way if no lane is here any more, at the end of to.
+func (x *fission) ifAllLeft(in *ssa.Instr, to *ssa.Block, goOn func(*ssa.Instr)) {
 	outer := x.cur
 	x.cur = to
-	x.ifEqual(x.firstRunning(in), x.lanes, in, func() { x.goOn(x.shallow(&ssa.Instr{Pos: in.Pos, Stmt: in.Stmt})) })
+	x.ifEqual(x.firstRunning(in), x.lanes, in, func() { goOn(x.shallow(&ssa.Instr{Pos: in.Pos, Stmt: in.Stmt})) })
 	x.cur = outer
 }
 
-// rejoin makes the lanes that have left a loop run again.
+// rejoin makes the lanes that have left a loop, or an iteration of it, run again.
 func (x *fission) rejoin(id int, in *ssa.Instr) {
 	x.forLanes(in, func(lane *ssa.Value) {
 		gone := x.load(x.left, lane, in)
@@ -392,10 +410,14 @@ func (p *phase) copy(in *ssa.Instr) {
 		n.Args = p.valsOf(in.Args)
 		p.cur.Append(n)
 		return
-	case ssa.OpBreak:
+	case ssa.OpBreak, ssa.OpContinue:
 		if p.split[in.Target] {
+			state := p.leave[in.Target]
+			if in.Op == ssa.OpContinue {
+				state = p.skips[in.Target]
+			}
 			p.store(p.give(nil, in.Receivers(), in.Args), in)
-			p.fission.store(p.left, p.lane, p.state(p.leave[in.Target], in), in)
+			p.fission.store(p.left, p.lane, p.state(state, in), in)
 			n.Op = ssa.OpReturn
 			p.cur.Append(n)
 			return
