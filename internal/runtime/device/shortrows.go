@@ -26,6 +26,9 @@ import (
 // while does not wait.
 const worthInterchange = 300 * time.Millisecond
 
+// mayBuild is how long a launch may last at least that makes such a build.
+const mayBuild = 10 * time.Second
+
 // AlwaysInterchange lets all launches of several dimensions run with the last two axes interchanged, those of kernels
 // without vectors, too, if the order of the threads does not show. It is for tests, which set it before they launch
 // anything.
@@ -38,6 +41,7 @@ type shortRows struct {
 	asked []frontend.Asked // what that depends on
 	build func(ctx context.Context, axis int) (*Loaded, error)
 	spent atomic.Int64 // nanoseconds, about, that launches with short rows have taken
+	worth atomic.Int64 // how many are worth a build
 	axes  [len(dims.Dims{}.N)]interchangedProgram
 }
 
@@ -54,11 +58,18 @@ func (b *cpuBackend) newShortRows(k *kernel.Func, abi *build.ABI, opts build.Opt
 	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || abi.Interchanged != 0 {
 		return nil
 	}
-	return &shortRows{of: k, lanes: abi.Lanes, asked: asked, build: func(ctx context.Context, axis int) (*Loaded, error) {
-		o := opts
+	s := &shortRows{of: k, lanes: abi.Lanes, asked: asked, build: func(ctx context.Context, axis int) (*Loaded, error) {
+		o, start := opts, time.Now()
 		o.Interchange = axis + 1
-		return b.Load(ctx, k, o)
+		o.Print = nil // the first build has
+		l, err := b.Load(ctx, k, o)
+		if err == nil {
+			l.Report("cpu", time.Since(start))
+		}
+		return l, err
 	}}
+	s.worth.Store(int64(worthInterchange))
+	return s
 }
 
 // axis is the axis that should change places with the last one: the nearest one that fills a vector. It is -1 if the
@@ -88,11 +99,20 @@ func (s *shortRows) program(l *Launch, axis int, cost float64) *cpuProgram {
 		return p
 	}
 	spent := s.spent.Add(int64(cost * float64(l.Threads)))
-	if spent < int64(worthInterchange) && !AlwaysInterchange || !by.mu.TryLock() {
+	if spent < s.worth.Load() && !AlwaysInterchange || l.endsSoon() || !by.mu.TryLock() {
 		return nil
 	}
 	defer by.mu.Unlock()
 	return s.make(by, axis, l.Within)
+}
+
+// endsSoon reports whether the launch may end while it waits for a build.
+func (l *Launch) endsSoon() bool {
+	if l.Within == nil {
+		return false
+	}
+	deadline, ok := l.Within.Deadline()
+	return ok && time.Until(deadline) < mayBuild
 }
 
 // make builds the program, unless that has failed before.
@@ -106,8 +126,9 @@ func (s *shortRows) make(by *interchangedProgram, axis int, within context.Conte
 	}
 	l, err := s.build(ctx, axis)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil // a later launch may have the time
+		if ctx.Err() != nil { // a later launch may have the time, but not each is to try
+			s.worth.Store(8 * s.spent.Load())
+			return nil
 		}
 		by.none = true
 		if !errors.As(err, new(*build.NoModuleError)) {

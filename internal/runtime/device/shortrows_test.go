@@ -59,11 +59,18 @@ func TestShortRowsBuild(t *testing.T) {
 	if interchanged := l.interchanged(1); interchanged.Dim != dims.Of(10, 3, 20) || l.Dim != dims.Of(10, 20, 3) {
 		t.Fatalf("%v instead of %v", interchanged.Dim, l.Dim)
 	}
+	s.worth.Store(int64(worthInterchange))
 	half := float64(worthInterchange) / 600 / 2 * 1.01 // what a thread takes so that two launches are worth a build
 	launch(0, 0)                                       // nothing is known of a first launch
 	launch(half, 0)
 
-	// A launch whose context ends does not build, and the next one tries again.
+	// A launch that must end soon does not build.
+	soon, stop := context.WithTimeout(context.Background(), mayBuild/2)
+	defer stop()
+	l.Within = soon
+	launch(half, 0)
+
+	// After a launch whose context has ended in the build, others have to take much longer before one tries again.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	failure = ctx.Err()
@@ -72,8 +79,10 @@ func TestShortRowsBuild(t *testing.T) {
 		t.Error("a program of a build that failed")
 	}
 	l.Within, failure = nil, nil
+	launch(half, 1)
 	wide := &cpuProgram{abi: &build.ABI{Lanes: 8}}
 	program = wide
+	launch(20*half, 2)
 	for range 3 {
 		if launch(0, 2) != wide {
 			t.Fatal("not launched with axis 1 interchanged")

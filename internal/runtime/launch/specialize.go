@@ -2,7 +2,6 @@ package launch
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,7 +11,6 @@ import (
 	"github.com/qdgen/qd/internal/bug"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/memo"
-	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dump"
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -231,14 +229,7 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 			dump.Specialization(src, k.Ref, k.Literal, d.name, opts)
 		}
 	}
-	if m := l.Module; m != nil {
-		build.Count.Loaded.Add(1)
-		how := "cached"
-		if m.Fresh {
-			how = "compiled"
-		}
-		report.Info(fmt.Sprintf("module %s %.7s loaded on %s in %v (%s)", m.Name, m.Key.String(), d.name, roundTime(time.Since(start)), how))
-	}
+	l.Report(d.name, time.Since(start))
 	Made.Add(1)
 	v := &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}
 	for _, t := range k.Args {
@@ -263,15 +254,4 @@ func (d *Device) optionsFor(k *Kernel, consts []any) (opts build.Options, env *r
 		opts.Receiver, err = k.ReceiverValue()
 	}
 	return opts, env, err
-}
-
-// roundTime rounds a duration for people.
-func roundTime(d time.Duration) time.Duration {
-	switch {
-	case d > 10*time.Millisecond:
-		return d.Round(time.Millisecond)
-	case d > time.Millisecond:
-		return d.Round(100 * time.Microsecond)
-	}
-	return d.Round(time.Microsecond)
 }
