@@ -32,6 +32,7 @@
 //	accept     what a kernel must not have
 //	cost       what operations cost on a processor
 //	reckon     whether vectors pay off
+//	carried    what iterations of loops need of earlier ones
 //	calls      which functions stay functions
 //	inturn     what lanes do one after the other
 //	version    these functions, as their calls need them

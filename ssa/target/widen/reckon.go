@@ -186,7 +186,7 @@ func (w *widener) reckonAccess(in, loop *ssa.Instr, r *reckoning) {
 	if w.isInRow(in) {
 		r.rows = 1
 	}
-	if a, ok := addressOf(in.Args[0]); ok && apart && along(in, loop) && !w.isRow(a) {
+	if a, ok := addressOf(in.Args[0]); ok && apart && along(in, loop) && !w.isRow(a) && !w.carries(loop) {
 		r.along = in
 	}
 }

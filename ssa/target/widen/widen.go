@@ -270,6 +270,7 @@ type widener struct {
 	last    *ssa.Instr                  // that last one
 	far     *farRows                    // of the loop that is being copied for all lanes
 	strides []stride                    // of elements at a distance that is no constant
+	carried map[*ssa.Instr]bool         // see carries
 	env     env
 	vectors [ssa.BlockPlace + 1][]ssa.Type // by the type of their numbers
 	ended   bool                           // the block being made ends in a jump that all lanes take

@@ -74,6 +74,22 @@ func TestKernel(t *testing.T) {
 				return b.Op(ssa.OpAdd, x, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, param(b, 2), b.Op(ssa.OpAdd, first, j))))
 			})
 		}},
+		"along a row, with what an iteration needs of the one before": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			n := param(b, 3)
+			first := b.Op(ssa.OpMul, i, n)
+			return repeat(b, n, y, func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
+				loaded := b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, param(b, 2), b.Op(ssa.OpAdd, first, j)))
+				return b.Op(ssa.OpMul, b.Op(ssa.OpAdd, x, loaded), b.Op(ssa.OpAdd, b.Op(ssa.OpMul, x, x), loaded))
+			})
+		}},
+		"along a row, the largest": {0, "elements that lie next to each other", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			n := param(b, 3)
+			first := b.Op(ssa.OpMul, i, n)
+			return repeat(b, n, y, func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
+				loaded := b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, param(b, 2), b.Op(ssa.OpAdd, first, j)))
+				return b.Op(ssa.OpMax, b.Op(ssa.OpMul, loaded, loaded), x)
+			})
+		}},
 		"array": {16, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return overArray(b, y, func(b ssatest.Builder, j, a *ssa.Value) *ssa.Value { return b.Op(ssa.OpElemAddr, a, j) })
 		}},
