@@ -64,6 +64,10 @@ func TestGridShortRows(t *testing.T) {
 				}
 			}
 		}
+		tooMany := dev.Run(gridRowFails, 1<<40, 0, 0, nil)
+		if want := reference.Run(gridRowFails, 1<<40, 0, 0, nil); fmt.Sprint(tooMany) != fmt.Sprint(want) {
+			t.Errorf("%v, want %v", tooMany, want)
+		}
 		y := make([]float32, 40*3)
 		for _, at := range [][2]int{{0, 0}, {17, 2}, {39, 1}} {
 			err := dev.Run(gridRowFails, 40, at[0], at[1], y)

@@ -21,7 +21,7 @@ type ABI struct {
 	Sizes        abi.Sizes       // where it has the sizes of the launch
 	Blocked      bool            // results may depend on the number of threads in a block: the argument struct has it
 	Block        bool            // the kernel is the code of a block: a launch is over blocks
-	Ordered      bool            // its results may depend on the order of its threads: see [Ordered]
+	Ordered      bool            // its results may depend on the order of its threads: see [analysis.Ordered]
 	Params       []Param         // the kernel's parameters, without its Thread
 	Prints       bool            // it has printf calls
 	Formats      []printf.Format // of the printf calls of all kernels in the module
@@ -57,7 +57,7 @@ type Param struct {
 
 // abiOf describes a kernel of a module.
 func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI {
-	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout), Interchanged: k.Interchanged}
+	abi := &ABI{Symbol: emit.Symbol(k), Rank: k.Rank, Size: layout.Size, Sizes: layout.Sizes, Blocked: abi.Blocked(k, new(analysis.Summaries)), Block: k.Kind == ssa.BlockKernel, Ordered: analysis.Ordered(k), Sites: abi.FaultSites(m), Hoisted: hoisted, Small: SmallOf(m, k, layout), Interchanged: k.Interchanged}
 	memory := new(analysis.Summaries).Memory(k)
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))

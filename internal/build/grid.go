@@ -27,7 +27,7 @@ func (m *Module) Formats() []printf.Format {
 // hoisted ones, whose arguments are laid out by the toolchain.
 func gridOf(m *ssa.Module, host *ssa.Func, kernels []*ssa.Func, hoisted map[*ssa.Func]*Hoisted, layoutOf func(*ssa.Func) abi.Layout) *Grid {
 	layout := abi.HostLayout(host)
-	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size, Ordered: Ordered(append(kernels, host)...)}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
+	g := &Grid{Host: host, ABI: &ABI{Size: layout.Size, Ordered: analysis.Ordered(append(kernels, host)...)}, Kernels: map[*ssa.Func]*ABI{}, Formats: formatsOf(m)}
 	emitted := m.Device() // whose checks are numbered
 	for _, k := range kernels {
 		g.Kernels[k] = abiOf(emitted, k, hoisted[k], layoutOf(k))

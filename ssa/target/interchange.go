@@ -39,8 +39,8 @@ func Interchange(m *ssa.Module, axis int, summaries *analysis.Summaries) (change
 }
 
 // InterchangeLoops does the same to those parallel loops of a Grid kernel whose last size is known to be less than the
-// number of lanes of a vector, which lanes gives for numbers of so many bytes. Loops that print stay as they are: what
-// they print is in the order of their indices.
+// number of lanes of a vector, which lanes gives for numbers of so many bytes. Loops that print stay as they are, as do
+// those that use results of atomic operations: their indices show in which order they are.
 func InterchangeLoops(m *ssa.Module, lanes func(bytes int) int, summaries *analysis.Summaries) (changed []*ssa.Func) {
 	launches := make(map[*ssa.Func][]*ssa.Instr)
 	for _, f := range m.Funcs {
@@ -52,7 +52,7 @@ func InterchangeLoops(m *ssa.Module, lanes func(bytes int) int, summaries *analy
 	}
 	for _, k := range m.Kernels() {
 		of := launches[k]
-		if len(of) == 0 || k.Rank < 2 || summaries.Of(k).Effects.Has(analysis.Prints) || givesThread(k) {
+		if len(of) == 0 || k.Rank < 2 || summaries.Of(k).Effects.Has(analysis.Prints) || analysis.Ordered(k) || givesThread(k) {
 			continue
 		}
 		n := lanes(numberSize(k))

@@ -160,6 +160,11 @@ func TestInterchangeLoops(t *testing.T) {
 		{"prints", [][]size{{unknown, known(3)}}, func(b *ssa.Block, i *ssa.Value) {
 			b.Append(&ssa.Instr{Op: ssa.OpPrintf, Args: []*ssa.Value{i}})
 		}, []string{"over n.v1, v2 (x.v0)"}},
+		{"asks who was first", [][]size{{unknown, known(3)}}, func(b *ssa.Block, i *ssa.Value) {
+			at := ssatest.Emit(b, ssa.OpIndexAddr, ssa.Pointer{Elem: ssa.Int64}, b.Func.Params()[0], i)
+			first := b.Append(&ssa.Instr{Op: ssa.OpAtomic, Atomic: ssa.AtomicAdd, Args: []*ssa.Value{at, i}}, ssa.Int64).Result()
+			ssatest.EmitStore(b, at, first)
+		}, []string{"over n.v1, v2 (x.v0)"}},
 	} {
 		f := ssa.NewFunc("k")
 		f.Kernel, f.Kind = true, ssa.GridKernel

@@ -13,6 +13,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/gorun"
 	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/ssa/analysis"
 )
 
 // goBackend is device "go": the kernel's own function, called for each thread
@@ -64,7 +65,7 @@ func (b *goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) 
 	text := spec.Module.String
 	l := &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
 	l.Read, l.Written = build.Uses(spec.Module)
-	l.Ordered = build.Ordered(spec.Module.Kernels()...)
+	l.Ordered = analysis.Ordered(spec.Module.Kernels()...)
 	return l, nil
 }
 

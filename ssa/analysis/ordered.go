@@ -1,16 +1,13 @@
-package build
+package analysis
 
-import (
-	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
-)
+import "github.com/qdgen/qd/ssa"
 
 // Ordered reports whether the results of kernels may depend on the order of their threads. That is so if they use
 // results of atomic operations, for example if each thread takes a number. Additions of floats do not count, although
 // their order changes the last digits.
 func Ordered(kernels ...*ssa.Func) bool {
 	for _, k := range kernels {
-		for _, f := range append(analysis.Reached(k), k) {
+		for _, f := range append(Reached(k), k) {
 			used, ordered := make(map[*ssa.Value]bool), false
 			f.Body.Walk(func(in *ssa.Instr) {
 				for _, a := range in.Args {
