@@ -278,10 +278,11 @@ func Condition(in *ssa.Instr) *ssa.Value {
 }
 
 // UnknownConditions are the Ifs and loops that decide whether the threads of a block reach a barrier
-// together, and whose condition is not proven to be uniform.
+// together, and whose condition is not proven to be uniform. Those that only keep threads from a break that others may not
+// come to either are left out: threads may disagree on them in other iterations.
 func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
 	for _, sync := range Syncs(f) {
-		for _, at := range d.Conditions(sync) {
+		for _, at := range d.conditions(sync, false) {
 			if d.Of(Condition(at)) == Unknown && !slices.Contains(list, at) {
 				list = append(list, at)
 			}
@@ -291,7 +292,11 @@ func (d *Divergence) UnknownConditions(f *ssa.Func) (list []*ssa.Instr) {
 }
 
 // Conditions are the Ifs and loops that decide whether a thread reaches an instruction, the innermost first.
-func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
+func (d *Divergence) Conditions(in *ssa.Instr) []*ssa.Instr { return d.conditions(in, true) }
+
+// conditions are those of Conditions. Without all, those that keep threads from a break are left out, if the break has a
+// condition itself.
+func (d *Divergence) conditions(in *ssa.Instr, all bool) (list []*ssa.Instr) {
 	add := func(o *ssa.Instr) {
 		if (o.Op == ssa.OpIf || o.Op == ssa.OpLoop) && !slices.Contains(list, o) {
 			list = append(list, o)
@@ -319,11 +324,9 @@ func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 			if d.order[e] < d.order[in] && !Exclusive(e, in) || turns && !back {
 				note(e.Block.Owner, o)
 			}
-			if turns && !back && e.Block.Owner == o { // threads that come to it leave, and those that have continued do not
-				for _, before := range d.exits[o] {
-					for _, at := range deciding(before, e) {
-						add(at)
-					}
+			if turns && !back && (all || e.Block.Owner == o) {
+				for _, at := range d.keepFrom(e, o) {
+					add(at)
 				}
 			}
 		}
@@ -331,16 +334,38 @@ func (d *Divergence) Conditions(in *ssa.Instr) (list []*ssa.Instr) {
 	return list
 }
 
-// deciding are the Ifs and loops that decide whether a thread leaves a block by an exit in front of the block's end. Those
-// in a block that ends in an exit, too, decide nothing.
-func deciding(exit, end *ssa.Instr) (list []*ssa.Instr) {
-	for b := exit.Block; b != end.Block && b.Owner != end.Block.Owner; b = b.Owner.Block {
-		if t := b.Terminator(); t != exit && t.Op != ssa.OpYield {
-			list = list[:0]
+// keepFrom are the Ifs and loops that decide whether a thread continues a loop before it comes to an exit that leaves the
+// loop. Other threads leave then.
+func (d *Divergence) keepFrom(exit, loop *ssa.Instr) (list []*ssa.Instr) {
+	for _, e := range d.exits[loop] {
+		if e.Op != ssa.OpContinue || e.Target != loop || !again(e, exit, loop) && (d.order[e] > d.order[exit] || Exclusive(e, exit)) {
+			continue
 		}
-		list = append(list, b.Owner)
+		var deciding []*ssa.Instr
+		for b := e.Block; b.Owner != loop; b = b.Owner.Block {
+			// Where a block ends in an exit, nothing in it decides whether threads come to what follows.
+			if t := b.Terminator(); t != e && (slices.Contains(d.exits[loop], t) || t.Op == ssa.OpReturn || t.Op == ssa.OpPanic || t.Op == ssa.OpUnreachable) {
+				deciding = nil
+			}
+			deciding = append(deciding, b.Owner)
+		}
+		list = append(list, deciding...)
 	}
 	return list
+}
+
+// again reports whether two exits of a loop are in one loop in it: an iteration of that may come to either of them.
+func again(a, b, loop *ssa.Instr) bool {
+	inner := make(map[*ssa.Instr]bool)
+	for o := a.Block.Owner; o != loop; o = o.Block.Owner {
+		inner[o] = o.IsTargetOf(ssa.OpContinue)
+	}
+	for o := b.Block.Owner; o != loop; o = o.Block.Owner {
+		if inner[o] {
+			return true
+		}
+	}
+	return false
 }
 
 // Exclusive reports whether two instructions are in different blocks of one If.

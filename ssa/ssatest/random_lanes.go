@@ -436,6 +436,11 @@ func LaunchPhased(f *ssa.Func) (seen string, stopped []string, ended bool) {
 	return launchLanes(f, 1, interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, 1)))
 }
 
+// LaunchBlock is LaunchPhased in one block of all threads.
+func LaunchBlock(f *ssa.Func) (seen string, stopped []string, ended bool) {
+	return launchLanes(f, laneThreads, interp.Scalar(ssa.Int64, ssa.IntConst(ssa.Int64, laneThreads)))
+}
+
 func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, stopped []string, ended bool) {
 	var memory interp.Buffers
 	var kept [][]byte
@@ -466,7 +471,7 @@ func launchLanes(f *ssa.Func, lanes int64, more ...[]byte) (seen string, stopped
 	args = append(args, more...)
 	p := interp.Compile(f)
 	for thread := int64(0); thread < laneThreads; thread += lanes {
-		env := &interp.Env{Memory: &memory, Steps: 200000 * lanes, Shared: memory.AddShared, Place: interp.Place{Flat: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
+		env := &interp.Env{Memory: &memory, Steps: 200000 * lanes, Shared: memory.AddShared, Place: interp.Place{Flat: thread, Lane: thread, ID: [4]int64{thread}, Dim: [4]int64{laneThreads, 1, 1, 1}}}
 		env.Sync = func(*ssa.Instr) error { return nil }
 		var fault *interp.Fault
 		switch _, err := p.Run(env, args); {
