@@ -6,6 +6,7 @@ import "github.com/qdgen/qd/ssa"
 // of the value's parts. With parts, a sum of vectors in which one component is known remains a sum of components.
 type adjoint struct {
 	value *ssa.Value
+	at    *ssa.Value // the address of a variable that holds the value, and does not change any more; nil for none
 	parts []*adjoint
 }
 
@@ -21,6 +22,14 @@ func isLong(t ssa.Type) bool {
 
 // take removes a value's adjoint.
 func (r *sweep) take(v *ssa.Value) *adjoint {
+	if r.tallied.has(v) {
+		t := r.tallies[v]
+		delete(r.tallies, v)
+		if t == nil || t.zero {
+			return nil
+		}
+		return &adjoint{value: r.load(t.addr), at: t.addr}
+	}
 	a := r.adjoints[v]
 	delete(r.adjoints, v)
 	return a
@@ -29,6 +38,10 @@ func (r *sweep) take(v *ssa.Value) *adjoint {
 // add adds to a value's adjoint, if anybody asks for it.
 func (r *sweep) add(v *ssa.Value, a *adjoint) {
 	if a == nil || !r.isActive(v) {
+		return
+	}
+	if r.tallied.has(v) {
+		r.addTallied(v, a)
 		return
 	}
 	sum := r.sum(r.adjoints[v], a, v.Type)
@@ -116,13 +129,6 @@ func ofPart(a *adjoint, t ssa.Type, i int) *adjoint {
 	return &adjoint{parts: list}
 }
 
-// ofElem is the adjoint of an array of which the element at an index that is not known here has one.
-func (r *sweep) ofElem(a *adjoint, t ssa.Array, i *ssa.Value) *adjoint {
-	p := r.local(r.zero(t), "")
-	r.store(r.op(ssa.OpElemAddr, ssa.Pointer{Elem: t.Elem}, p, i), r.whole(a, t.Elem))
-	return &adjoint{value: r.load(p)}
-}
-
 // addTo adds to memory: atomically, if other threads may add there too.
 func (r *sweep) addTo(p *ssa.Value, a *adjoint, atomic bool) {
 	t := at(p)
@@ -138,7 +144,10 @@ func (r *sweep) addTo(p *ssa.Value, a *adjoint, atomic bool) {
 		r.store(p, r.call(r.sumHalf(t), r.load(p), a.value))
 	case isLong(t):
 		elem := t.(ssa.Array).Elem
-		from := r.local(a.value, "")
+		from := a.at
+		if from == nil {
+			from = r.local(a.value, "")
+		}
 		r.each(r.int(int64(t.(ssa.Array).Len)), func(i *ssa.Value) {
 			of := func(p *ssa.Value) *ssa.Value { return r.op(ssa.OpElemAddr, ssa.Pointer{Elem: elem}, p, i) }
 			r.addTo(of(p), &adjoint{value: r.load(of(from))}, atomic)

@@ -48,6 +48,9 @@
 // plain if all accesses of all threads are at multiples of the thread's index: then each element belongs
 // to one thread.
 //
+// The adjoint of a value is a value, too. That of an array of which elements are read at indices that are not
+// known here is in memory, so that what adds to one element costs as much as one element: see tally.go.
+//
 // If the threads that add to an element are a few neighbours, as in a stencil, another kernel gathers what
 // they add, with plain additions: see gather.go, and stencil.go for how such elements are found.
 //

@@ -232,6 +232,9 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 	} else if unchoose(d.fn) {
 		settle(d.fn)
 	}
+	if raiseParts(d.fn) {
+		settle(d.fn)
+	}
 	d.depth(k)
 	d.barriers()
 	countTurns(d.fn.Body)

@@ -64,7 +64,7 @@ func (r *sweep) instr(in *ssa.Instr) {
 		r.differentiate(in, rule)
 		return
 	}
-	if len(in.Results) != 1 || r.adjoints[in.Result()] == nil {
+	if len(in.Results) != 1 || !r.hasAdjoint(in.Result()) {
 		return
 	}
 	a := r.take(in.Result())
@@ -85,14 +85,17 @@ func (r *sweep) instr(in *ssa.Instr) {
 		for i, p := range r.split(a, in.Result().Type) {
 			r.add(x[i], p)
 		}
-	case ssa.OpField:
-		r.add(x[0], ofPart(a, x[0].Type, int(in.Index)))
-	case ssa.OpElem:
-		if c, ok := x[1].Const(); ok && !isLong(x[0].Type) && c.Uint() < uint64(parts(x[0].Type)) {
-			r.add(x[0], ofPart(a, x[0].Type, int(c.Int())))
-		} else {
-			r.add(x[0], r.ofElem(a, x[0].Type.(ssa.Array), r.primal(x[1])))
+	case ssa.OpField, ssa.OpElem:
+		if r.tallied.has(x[0]) {
+			r.addTallied(in.Result(), a)
+			return
 		}
+		i := int(in.Index)
+		if in.Op == ssa.OpElem {
+			c, _ := x[1].Const()
+			i = int(c.Int())
+		}
+		r.add(x[0], ofPart(a, x[0].Type, i))
 	case ssa.OpConst, ssa.OpZero, ssa.OpBitcast: // those that do not depend on floats
 	default:
 		panic(fmt.Sprintf("BUG: no derivative of %v", in))
@@ -209,6 +212,9 @@ func (r *sweep) reverseIf(in *ssa.Instr, cond *ssa.Value, fill func(b *ssa.Block
 		r.adjoints = make(map[*ssa.Value]*adjoint)
 		r.in(n.NewBlock(), func() {
 			r.scope.of = b
+			if slices.ContainsFunc(seeds, func(a *adjoint) bool { return a != nil }) {
+				r.makeTallies(b)
+			}
 			for k, v := range b.Terminator().Args {
 				r.add(v, seeds[k])
 			}
@@ -295,6 +301,8 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 		r.turn[in] = vars[0]
 		r.popAll(in)
 		r.makeShadows(do)
+		r.makeTalliesOf(cond.Params)
+		r.makeTallies(post)
 		r.adjoints = make(map[*ssa.Value]*adjoint)
 		for i, v := range outside {
 			r.adjoints[v] = &adjoint{value: vars[1+len(places)+i]}
@@ -333,12 +341,12 @@ func (r *sweep) reverseLoop(in *ssa.Instr) {
 	r.addSums(sums)
 }
 
-// activeOutside are the active values that a loop uses from outside of it.
+// activeOutside are the active values that a loop uses from outside of it, but for those whose adjoints are in memory.
 func (r *sweep) activeOutside(loop *ssa.Instr) (vs []*ssa.Value) {
 	for _, b := range loop.Blocks {
 		b.Walk(func(in *ssa.Instr) {
 			for _, v := range in.Args {
-				if r.isActive(v) && !within(v, loop) && !slices.Contains(vs, v) {
+				if r.isActive(v) && !r.tallied.has(v) && !within(v, loop) && !slices.Contains(vs, v) {
 					vs = append(vs, v)
 				}
 			}

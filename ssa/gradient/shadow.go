@@ -5,8 +5,9 @@ import "github.com/qdgen/qd/ssa"
 // This file is about where adjoints of what is in memory are.
 
 // makeShadows makes, for each variable of a block of the kernel that holds active values, the variable with their
-// adjoints.
+// adjoints, and the variables for adjoints of values that are in memory.
 func (r *sweep) makeShadows(b *ssa.Block) {
+	r.makeTallies(b)
 	for _, in := range b.Instrs {
 		if in.Op == ssa.OpLocal && r.regionActive(in.Result()) {
 			t := at(in.Result())

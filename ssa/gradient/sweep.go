@@ -16,6 +16,7 @@ type kept struct {
 	pushes     map[*ssa.Instr][]*ssa.Value // by loop: what each turn pushes
 	tops       map[*ssa.Instr]bool         // the variables for heights of stacks
 	divergence *analysis.Divergence        // what the threads of a block agree on
+	tallied    set                         // values whose adjoints are in memory, see tally.go
 	more       bool
 	last       *sweep
 }
@@ -36,6 +37,7 @@ type sweep struct {
 	joints    map[*ssa.Block]joint      // by block of the kernel that is joined
 	joined    map[*ssa.Block]bool       // blocks whose forward and reverse sweep stand in one block
 	adjoints  map[*ssa.Value]*adjoint   // of the kernel's values, in the block where it is
+	tallies   map[*ssa.Value]*tally     // of the kernel's values whose adjoints are in memory
 	gradients map[*ssa.Value]*ssa.Value // by parameter of the kernel
 	shadows   map[*ssa.Value]*ssa.Value // by variable of the kernel: the variable with the adjoints of what it holds
 	turn      map[*ssa.Instr]*ssa.Value // by loop of the kernel: the number of the turn that is differentiated
@@ -73,6 +75,7 @@ func (d *differ) keep() {
 	d.stored, d.held, d.recomputed = make(map[*ssa.Value]bool), make(map[*ssa.Value]bool), make(map[*ssa.Value]bool)
 	d.tops, d.divergence = make(map[*ssa.Instr]bool), analysis.NewDivergence(d.fn)
 	d.hands, d.pushes = make(map[*ssa.Instr][]*ssa.Value), make(map[*ssa.Instr][]*ssa.Value)
+	d.findTallied()
 	for d.more = true; d.more && d.err() == nil; {
 		d.more = false
 		d.last = d.build()
@@ -188,7 +191,7 @@ func (d *differ) newSweep(name string) *sweep {
 	f := ssa.NewFunc(d.name + name)
 	f.Kernel, f.Kind, f.Rank, f.Decl = true, d.fn.Kind, d.fn.Rank, d.fn.Decl
 	r := &sweep{differ: d, builder: builder{b: f.Body}, to: f, marked: make(map[*ssa.Stmt]*ssa.Stmt),
-		computes: newMost(d.fn), joined: make(map[*ssa.Block]bool), joints: make(map[*ssa.Block]joint), adjoints: make(map[*ssa.Value]*adjoint),
+		computes: newMost(d.fn), joined: make(map[*ssa.Block]bool), joints: make(map[*ssa.Block]joint), adjoints: make(map[*ssa.Value]*adjoint), tallies: make(map[*ssa.Value]*tally),
 		gradients: make(map[*ssa.Value]*ssa.Value), shadows: make(map[*ssa.Value]*ssa.Value), none: make(map[*ssa.Value]bool), turn: make(map[*ssa.Instr]*ssa.Value), latest: make(map[*ssa.Instr]*ssa.Value), sums: make(map[*ssa.Instr]*ssa.Value),
 		stacks: make(map[ssa.Basic]*stack), bases: make(map[pushed]*ssa.Value), awaited: make(map[pushed]*ssa.Value), cells: make(map[*ssa.Value]cell), scope: &scope{b: f.Body}}
 	r.forward = r.computes

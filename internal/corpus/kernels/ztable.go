@@ -33,6 +33,7 @@ var Funcs = map[string]any{
 	"arrayLeaves":                  arrayLeaves,
 	"arrayLiterals":                arrayLiterals,
 	"arrayNested":                  arrayNested,
+	"arrayParams":                  arrayParams,
 	"arraySliced":                  arraySliced,
 	"arraySlicing":                 arraySlicing,
 	"arraySorts":                   arraySorts,
