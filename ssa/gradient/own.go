@@ -65,33 +65,74 @@ func (d *differ) usesOf(f *ssa.Func) []use {
 	if u, ok := d.takes[f]; ok {
 		return u
 	}
-	list := make([]use, len(g.Params()))
-	note := func(addr *ssa.Value, is use) {
-		r, ok := regionOf(addr)
-		if r.isLocal() {
+	d.takes[f] = make([]use, len(g.Params()))
+	open := []*ssa.Func{f} // with those whose calls stay: they call themselves
+	for i := 0; i < len(open); i++ {
+		d.whole(open[i]).Body.Walk(func(in *ssa.Instr) {
+			if in.Op != ssa.OpCall && in.Op != ssa.OpRecur || d.takes[in.Callee] != nil {
+				return
+			}
+			d.whole(in.Callee)
+			d.takes[in.Callee] = make([]use, len(in.Callee.Params()))
+			open = append(open, in.Callee)
+		})
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, f := range open {
+			changed = d.addUses(f) || changed
+		}
+	}
+	return d.takes[f]
+}
+
+// addUses adds what a function does to memory, as far as that is known of those that it calls. It reports whether there
+// was anything to add.
+func (d *differ) addUses(f *ssa.Func) (changed bool) {
+	g, list := d.inside[f], d.takes[f]
+	note := func(r region, ok bool, is use) {
+		if ok && r.isLocal() {
 			return
 		}
 		for i, p := range g.Params() {
 			if !ok || p == r.root {
-				list[i].read, list[i].written = list[i].read || is.read, list[i].written || is.written
+				now := use{read: list[i].read || is.read, written: list[i].written || is.written}
+				changed = changed || now != list[i]
+				list[i] = now
 			}
 		}
+	}
+	at := func(addr *ssa.Value, is use) {
+		r, ok := regionOf(addr)
+		note(r, ok, is)
 	}
 	g.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoad:
-			note(in.Args[0], use{read: true})
+			at(in.Args[0], use{read: true})
 		case ssa.OpStore:
-			note(in.Args[0], use{written: true})
+			at(in.Args[0], use{written: true})
 		case ssa.OpAtomic:
-			note(in.Args[0], use{read: true, written: true})
+			at(in.Args[0], use{read: true, written: true})
 		case ssa.OpCopy:
-			note(in.Args[0], use{written: true})
-			note(in.Args[1], use{read: true})
+			at(in.Args[0], use{written: true})
+			at(in.Args[1], use{read: true})
+		case ssa.OpCall, ssa.OpRecur:
+			for i, is := range slices.Clone(d.takes[in.Callee]) {
+				if !is.read && !is.written {
+					continue
+				}
+				regions, ok := regionsOf(in.Args[i])
+				if !ok {
+					note(region{}, false, is)
+				}
+				for _, r := range regions {
+					note(r, ok, is)
+				}
+			}
 		}
 	})
-	d.takes[f] = list
-	return list
+	return changed
 }
 
 // isFlatBy reports whether the derivative of a function by a parameter is zero, whatever it is given.

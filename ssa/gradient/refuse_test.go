@@ -10,6 +10,25 @@ import (
 
 // ownFunctions have gradients or replays that are not as they should be.
 const ownFunctions = `
+func readsDown(x []float64, n int) float64 { return sumDown(x, n) }
+
+func sumDown(x []float64, n int) float64 {
+	if n < 0 {
+		return 0
+	}
+	return sumDown(x, n-1) + x[n]*x[n]
+}
+
+func slopesDown(adj float64, n int, x, xGrad []float64) {
+	if n >= 0 {
+		xGrad[n] += 2 * x[n] * adj
+		slopesDown(adj, n-1, x, xGrad)
+	}
+}
+
+//qd:gradient readsDown
+func readsDownGradient(x []float64, n int, xGrad []float64, adj float64) { slopesDown(adj, n, x, xGrad) }
+
 func reads(y []float64, x float64) float64 { return y[0] * x }
 
 //qd:gradient reads
@@ -45,6 +64,7 @@ func TestRefused(t *testing.T) {
 		{"half", "x, y []qd.Float16", "y[0] = x[0]", "9:9: cannot differentiate a kernel that only copies elements of type qd.Float16; convert one of them to float32 and back"},
 		{"half's bits", "x, y []qd.Float16", "y[0] = qd.Float16FromBits(x[0].Bits() ^ 0x8000)", "9:9: cannot differentiate a struct or an array that holds the bits of floats"},
 		{"gradient reads", "x, y []float64", "y[0] = 1\n\ty[1] = reads(y, x[0])", "10:9: cannot differentiate a call of reads: its gradient readsGradient reads memory that the kernel writes"},
+		{"gradient reads in recursion", "x, y []float64", "y[0] = 1\n\ty[1] = readsDown(y, 2)", "10:9: cannot differentiate a call of readsDown: its gradient readsDownGradient reads memory that the kernel writes"},
 		{"gradient writes", "x, y []float64", "y[1] = writes(x, x[0])", "9:9: cannot differentiate a call of writes: its gradient writesGradient writes memory of the kernel"},
 		{"replay of floats", "x, y []float64", "y[1] = replayed(x[0])", "9:9: cannot differentiate replayed, which has a replay and makes floats, but has no gradient"},
 		{"copy", "x []float32, y [][4]float32", "copy(y[0][:], y[1][:])\n\tx[0] = y[0][1]", "9:2: cannot differentiate a copy of floats between slices that are made in different ways of the same memory"},
