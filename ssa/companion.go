@@ -22,6 +22,17 @@ func (f *Func) companions() (list []*Func) {
 	return list
 }
 
+// Companions are the module's functions that are companions of others.
+func (m *Module) Companions() map[*Func]bool {
+	set := make(map[*Func]bool)
+	for _, f := range m.Funcs {
+		for _, g := range f.companions() {
+			set[g] = true
+		}
+	}
+	return set
+}
+
 // DropCompanions removes what only the differentiation of the module's functions needs, and reports whether there was
 // anything.
 func (m *Module) DropCompanions() bool {

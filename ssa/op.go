@@ -204,9 +204,9 @@ const (
 	// OpCall calls a device function; it has as many results as the function.
 	//	v3:int64, v4:int64 = call divmod(v1, v2)
 	OpCall
-	// OpRecur is a call that leads back to the function that it stands in: the callee calls this function, itself or
-	// through others. The calls of OpCall have no cycle, so that facts can be found callees first; there are no facts
-	// about what an OpRecur does but its operands.
+	// OpRecur is a call that leads back to the function that it stands in: the callee, or what it is a copy of, calls this
+	// function, itself or through others. The calls of OpCall have no cycle, so that facts can be found callees first; there
+	// are no facts about what an OpRecur does but its operands.
 	//	v2:float64 = recur f(v1)
 	OpRecur
 

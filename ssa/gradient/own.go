@@ -452,6 +452,11 @@ func deviceFuncs(kernels ...*ssa.Func) (list []*ssa.Func) {
 		if g := list[i].Replay; g != nil {
 			reach(g)
 		}
+		list[i].Body.Walk(func(in *ssa.Instr) {
+			if in.Op == ssa.OpRecur { // of a copy, which nothing else calls
+				reach(in.Callee)
+			}
+		})
 	}
 	return list
 }
