@@ -151,8 +151,24 @@ func (b *Builder) Differentiate(src load.Sources, ref load.Ref, opts Options, o 
 	}
 	d := &Differentiated{Unit: u}
 	d.ABI, d.Backward = backwardOf(u.Module, u.Backward, abi.CPU.Args)
-	if host := u.Module.Host(); host != nil {
-		d.Grid = gridOf(u.Module, host, u.Module.Device().Kernels(), nil, abi.CPU.Args)
-	}
+	d.Grid = interpretedGrid(u.Module)
 	return d, nil
+}
+
+// Interpreted describes the kernel of a module that [Builder.Lower] has made, for a device that interprets it: a Grid
+// kernel by a Grid, another one by an ABI.
+func Interpreted(m *ssa.Module) (*ABI, *Grid) {
+	if g := interpretedGrid(m); g != nil {
+		return nil, g
+	}
+	k := m.Kernels()[0]
+	return abiOf(m, k, nil, abi.CPU.Args(k)), nil
+}
+
+func interpretedGrid(m *ssa.Module) *Grid {
+	host := m.Host()
+	if host == nil {
+		return nil
+	}
+	return gridOf(m, host, m.Device().Kernels(), nil, abi.CPU.Args)
 }

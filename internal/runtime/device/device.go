@@ -54,6 +54,10 @@ type Loaded struct {
 
 	Backward *build.Backward // of a backward kernel
 	Faults   bool            // a check or a panic may stop it
+
+	// AsBuilt is the program with the values of what it has Asked for, where Program itself has the values that these have
+	// when it runs; nil where it has not.
+	AsBuilt func() (Program, error)
 }
 
 // A Program is a kernel loaded on a device.

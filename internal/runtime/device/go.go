@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"sync"
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/frontend"
@@ -66,6 +67,7 @@ func (b *goBackend) Load(_ context.Context, k *kernel.Func, opts build.Options) 
 	l := &Loaded{Program: p, Name: spec.Module.Name, Asked: spec.Asked, Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
 	l.Read, l.Written = build.Uses(spec.Module)
 	l.Ordered = analysis.Ordered(spec.Module.Kernels()...)
+	l.AsBuilt = sync.OnceValues(func() (Program, error) { return interpretedModule(b, k, spec.Module) })
 	return l, nil
 }
 

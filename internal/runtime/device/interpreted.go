@@ -36,8 +36,7 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 		Code: func() cache.Key { return cache.NewKey("go", []byte(text())) }}
 	if d.Grid != nil {
 		l.Read, l.Written = usesOf(d.Grid.ABI, d.Backward)
-		g, err := newGridProgram(b, k, d.Grid, nil, func(f *ssa.Func, abi *build.ABI) (packedProgram, error) { return newInterpreted(f, abi), nil })
-		l.Program = cpuGrid{g}
+		l.Program, err = interpretedGrid(b, k, d.Grid, nil)
 		return l, err
 	}
 	l.Read, l.Written = usesOf(d.ABI, d.Backward)
@@ -57,6 +56,21 @@ func loadInterpreted(b *goBackend, k *kernel.Func, opts build.Options) (*Loaded,
 	}
 	l.Program = backwardProgram(b, k, d.Backward, opts, l.Asked, count, main)
 	return l, nil
+}
+
+// interpretedModule is a kernel of device "go" as it has been lowered: with values of package variables that are not
+// those which its Go function reads by now.
+func interpretedModule(b *goBackend, k *kernel.Func, m *ssa.Module) (Program, error) {
+	abi, grid := build.Interpreted(m)
+	if grid != nil {
+		return interpretedGrid(b, k, grid, printer(k, "go", grid.Formats))
+	}
+	return newInterpreted(m.Kernels()[0], abi), nil
+}
+
+func interpretedGrid(b *goBackend, k *kernel.Func, grid *build.Grid, print printf.Handler) (Program, error) {
+	g, err := newGridProgram(b, k, grid, print, func(f *ssa.Func, abi *build.ABI) (packedProgram, error) { return newInterpreted(f, abi), nil })
+	return cpuGrid{g}, err
 }
 
 // interpreted is a kernel of threads whose SSA is interpreted.

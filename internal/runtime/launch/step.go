@@ -84,11 +84,21 @@ func (s *Step) Announce(but *Watch) {
 	}
 }
 
-// Run runs the launch with other arguments.
+// Run runs the launch with other arguments. Package variables and the like have the values from when the step was made.
 func (s *Step) Run(args []any) error {
 	l := s.Launch
 	l.Args = args
-	return runPlan(s.prog, l)
+	v := s.prog
+	if v.AsBuilt != nil && !v.Hold() {
+		p, err := v.AsBuilt()
+		if err != nil {
+			return err
+		}
+		then := *v.Loaded
+		then.Program = p
+		v = &variant{Loaded: &then}
+	}
+	return runPlan(v, l)
 }
 
 // runPlan runs a launch once.
