@@ -98,11 +98,11 @@ changes anything. The stages and passes are:
 ` + afterList() + `
 --const gives values to parameters of type qd.Const, by their names, and a receiver
 to a kernel that is a method. A value is a Go expression. It can use the names that
-the kernel's file can use: the package's own declarations and imports. Without
---const, emit uses the values of the launches in the kernel's package, if all of
-them have the same values. If they differ, the error lists them. --type gives types
-to the type parameters of a generic kernel. Without --type, emit uses the first
-types that their constraints allow.
+the kernel's file can use: the package's own declarations and imports. --type gives
+types to the type parameters of a generic kernel. Without --const and --type, emit
+uses the values and the types of the launches in the kernel's package, if all of
+them have the same. If they differ, the error lists them. If no launch gives the
+types, emit uses the first ones that their constraints allow.
 
 --gradient prints the backward kernel of each kernel instead. It differentiates the
 kernel: from the gradients of what it writes to those of what it reads. If it keeps

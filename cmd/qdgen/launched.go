@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"go/types"
 	"io"
 	"slices"
 	"strings"
@@ -12,28 +13,66 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 )
 
+// mayBeTyped reports whether a kernel has type parameters for which nothing is written, and its package can be
+// type-checked: then launches in it are found.
+func (z *specializer) mayBeTyped(k kernel) bool {
+	p, _ := load.Check(k.pkg.sources(), k.ref)
+	if bareName(k.ref.Name) != k.ref.Name || p == nil || len(p.Kernels) == 0 || p.Kernels[0].Obj == nil || p.Kernels[0].Obj.Signature().TypeParams().Len() == 0 {
+		return false
+	}
+	_, err := z.ws.Types(k.pkg.path)
+	return err == nil
+}
+
+// lacksTypes is the error of a generic kernel for whose type parameters nothing is given.
+func (s *specialization) lacksTypes(params *types.TypeParamList) error {
+	for p := range params.TypeParams() {
+		flag := fmt.Sprintf("--type %s=..., a %s", p.Obj().Name(), types.TypeString(p.Constraint(), (*types.Package).Name))
+		s.missing = append(s.missing, needed{flag, -1, p.Obj().Name()})
+	}
+	return s.check()
+}
+
 // asLaunched specializes a kernel for what the command line gives and, where that is not
 // all, for what the launches of the kernel's own package give. Those have to agree: else the error says
-// which there are.
+// which there are. A launch whose types are not known gives a generic kernel nothing; where no launch gives it
+// types, it has some that its constraints allow.
 func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Writer) (*specialization, error) {
+	obj, kernelErr := z.kernel(pkg, ref)
+	var launches []gen.Launched
+	if obj != nil && kernelErr == nil {
+		launches, kernelErr = z.ws.Launches(pkg.path, obj)
+	}
+	if obj != nil && kernelErr == nil && obj.Signature().TypeParams().Len() > 0 {
+		typed := slices.DeleteFunc(slices.Clone(launches), func(l gen.Launched) bool { return len(l.Types) < obj.Signature().TypeParams().Len() })
+		z.asks = true
+		s, err := z.specialize(pkg, ref)
+		lacks := (*missingError)(nil)
+		if errors.As(err, &lacks) && len(typed) > 0 && lacks.missing[0].index < 0 {
+			s, err = z.agreed(typed, lacks, pkg, ref, stderr)
+		}
+		z.asks = false
+		if err == nil || errors.As(err, &lacks) && len(lacks.launched) > 0 {
+			return s, err
+		}
+	}
 	s, err := z.specialize(pkg, ref)
 	lacks := (*missingError)(nil)
-	if !errors.As(err, &lacks) {
+	switch {
+	case !errors.As(err, &lacks):
 		return s, err
-	}
-	obj, kernelErr := z.kernel(pkg, ref)
-	if obj == nil || kernelErr != nil {
+	case obj == nil || kernelErr != nil:
 		return nil, err
-	}
-	launches, launchErr := z.ws.Launches(pkg.path, obj)
-	if launchErr != nil {
-		return nil, err
-	}
-	made := make(map[string]*specialization)
-	var flags, places []string
-	if len(launches) == 0 && lacks.onlyTypes() {
+	case len(launches) == 0 && lacks.onlyTypes():
 		return z.asElsewhere(pkg, ref, lacks, stderr)
 	}
+	return z.agreed(launches, lacks, pkg, ref, stderr)
+}
+
+// agreed specializes a kernel for what launches give, if that is the same.
+func (z *specializer) agreed(launches []gen.Launched, lacks *missingError, pkg *kernelPackage, ref load.Ref, stderr io.Writer) (*specialization, error) {
+	made := make(map[string]*specialization)
+	var flags, places []string
 	unknown := false // what one of them gives
 	for _, l := range launches {
 		s, flag, err := z.from(l, lacks, pkg, ref)
@@ -52,7 +91,7 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	}
 	switch {
 	case len(flags) == 0:
-		return nil, err
+		return nil, lacks
 	case len(flags) == 1 && !unknown:
 		fmt.Fprintf(stderr, "kernel %s is printed with the values of the launch at %s: %s\n", bareName(ref.Name), places[0], flags[0])
 		return made[flags[0]], nil
@@ -63,7 +102,7 @@ func (z *specializer) asLaunched(pkg *kernelPackage, ref load.Ref, stderr io.Wri
 	if unknown {
 		lacks.launched = append(lacks.launched, "values that are known only when the program runs")
 	}
-	return nil, err
+	return nil, lacks
 }
 
 // onlyTypes reports whether nothing is missing but types.

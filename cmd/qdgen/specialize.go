@@ -71,6 +71,8 @@ type specializer struct {
 	types, consts []*given
 	evaluators    map[*kernelPackage]*evaluator
 	warned        diag.Warned
+
+	asks bool // types that nobody has given are missing: launches are asked for them
 }
 
 // specializations finds the kernels of some names in packages, all without names, and specializes them for what the
@@ -124,7 +126,7 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 			z.evaluators[k.pkg] = e
 		}
 		s := &specialization{pkg: k.pkg, ref: k.ref}
-		if len(z.types)+len(z.consts) > 0 || wantsValues(k) {
+		if len(z.types)+len(z.consts) > 0 || wantsValues(k) || z.mayBeTyped(k) {
 			s, err = z.asLaunched(k.pkg, k.ref, stderr)
 			if lacks := (*missingError)(nil); errors.As(err, &lacks) {
 				missed = append(missed, err)
@@ -392,16 +394,15 @@ func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type
 			fixed[p.Obj().Name()] = t
 		}
 	}
+	if len(fixed) == 0 && z.asks {
+		return nil, s.lacksTypes(params)
+	}
 	if len(fixed) == 0 && !hasConsts(obj) && !wantsValues(kernel{s.pkg, s.ref}) {
 		return nil, nil
 	}
 	targs, ok := vet.TypeArgs(obj, fixed)
 	if !ok && len(fixed) == 0 {
-		for p := range params.TypeParams() {
-			flag := fmt.Sprintf("--type %s=..., a %s", p.Obj().Name(), types.TypeString(p.Constraint(), (*types.Package).Name))
-			s.missing = append(s.missing, needed{flag, -1, p.Obj().Name()})
-		}
-		return nil, s.check()
+		return nil, s.lacksTypes(params)
 	}
 	if !ok {
 		var names []string

@@ -38,12 +38,7 @@ func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error
 				continue
 			}
 			c := closer{source: s, file: f, text: s.texts[w.l.fset.File(f.FileStart).Name()], fset: w.l.fset}
-			l := Launched{Pos: w.l.fset.Position(call.Pos()), File: c.declared(), Consts: make(map[int]string), Types: make(map[string]string)}
-			for i, t := range call.TypeArgs {
-				if text, ok := c.typeText(t); ok {
-					l.Types[kernel.Signature().TypeParams().At(i).Obj().Name()] = text
-				}
-			}
+			l := Launched{Pos: w.l.fset.Position(call.Pos()), File: c.declared(), Consts: make(map[int]string)}
 			if call.Receiver != nil {
 				l.Receiver = c.close(call.Receiver)
 			}
@@ -54,10 +49,67 @@ func (w *Workspace) Launches(path string, kernel *types.Func) ([]Launched, error
 					}
 				}
 			}
-			list = append(list, l)
+			for _, targs := range instancesOf(s, call.Pos(), call.TypeArgs, mostAround) {
+				l.Types = make(map[string]string)
+				for i, t := range targs {
+					if text, ok := c.typeText(t); ok {
+						l.Types[kernel.Signature().TypeParams().At(i).Obj().Name()] = text
+					}
+				}
+				list = append(list, l)
+			}
 		}
 	}
 	return list, nil
+}
+
+// mostAround is how many generic functions may lead to a launch, each with types of the one before.
+const mostAround = 4
+
+// instancesOf are the type arguments of a launch: a list for each instance of the generic function around it that the
+// package has, if they are type parameters of that function. Where there is no instance, they stay what they are.
+func instancesOf(s *source, pos token.Pos, targs []types.Type, depth int) (all [][]types.Type) {
+	params := paramsAround(s, pos)
+	isParam := func(t types.Type) bool { _, ok := t.(*types.TypeParam); return ok }
+	if depth == 0 || params == nil || !slices.ContainsFunc(targs, isParam) {
+		return [][]types.Type{targs}
+	}
+	uses := slices.SortedFunc(maps.Keys(s.TypesInfo.Instances), func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) })
+	for _, id := range uses {
+		f, ok := s.TypesInfo.Uses[id].(*types.Func)
+		if !ok || f.Origin().Signature().TypeParams() != params {
+			continue
+		}
+		list := slices.Clone(targs)
+		for i, t := range list {
+			for k := range params.Len() {
+				if t == params.At(k) {
+					list[i] = s.TypesInfo.Instances[id].TypeArgs.At(k)
+				}
+			}
+		}
+		if !slices.Equal(list, targs) { // else it calls itself
+			all = append(all, instancesOf(s, id.Pos(), list, depth-1)...)
+		}
+	}
+	if len(all) == 0 {
+		return [][]types.Type{targs}
+	}
+	return all
+}
+
+// paramsAround are the type parameters of the function that a position is in, nil for none.
+func paramsAround(s *source, pos token.Pos) *types.TypeParamList {
+	for _, f := range s.Syntax {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
+				if obj, ok := s.TypesInfo.Defs[fn.Name].(*types.Func); ok {
+					return obj.Signature().TypeParams()
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // An Instance is a generic kernel with the types that a launch in another package gives it.
