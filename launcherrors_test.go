@@ -4,6 +4,7 @@ package qd
 
 import (
 	"errors"
+	"image"
 	"reflect"
 	"strings"
 	"testing"
@@ -61,6 +62,10 @@ func variadic(Thread, ...float32) {}
 func hasParameters[T any](x T) T { return x }
 func hasNone[T any]() T          { var x T; return x }
 
+func takesImage(t Thread, m image.Gray) {}
+
+func plainSlice(t Thread, x []float32) {}
+
 // TestLaunchErrors makes the mistakes that can be made with compile-time values.
 func TestLaunchErrors(t *testing.T) {
 	dev := newDevice(&fakeBackend{})
@@ -116,13 +121,17 @@ func TestLaunchErrors(t *testing.T) {
 		{&scaled{2}, []any{x}, "launch of *qd.scaled: it is a pointer; launch the value"},
 		{ofPointer{}, []any{x}, "the receiver of a kernel must be known at compile time: field P: a value of type *int cannot be a compile-time value"},
 		{withEmbedded{}, []any{x}, "method Kernel belongs to an embedded field; launch the field"},
-		{scaled{2}.Kernel, []any{x}, "launch of scaled.Kernel: it is a method value; launch the value that has the method"},
+		{scaled{2}.Kernel, []any{x}, "launch of scaled.Kernel: it is a method value; launch the value that has the method, qd.Launch(v, ...) instead of qd.Launch(v.Method, ...): its fields are then compile-time constants. " +
+			"Of several methods that could be the kernel, the one whose name is Kernel is it: name one of them so, or declare a type for each"},
 		{scaled.Kernel, []any{scaled{2}, x}, "its first parameter must be a qd.Thread, a qd.Block or a qd.Grid; if it is a method, launch a value of type qd.scaled"},
 		{callable{tuning{}.apply}, []any{[]float64{1}}, "the receiver cannot be known at compile time: field F: tuning.apply is a method value"},
 		{struct{}{}, nil, "a kernel is a function whose first parameter is a qd.Thread, a qd.Block or a qd.Grid, or a value with such a method; this value is of type struct {}"},
 		{5, nil, "this value is of type int"},
 		{variadic, []any{x}, "a kernel has no variadic parameter; declare it as a slice"},
 		{hasParameters[int], nil, "func(int) int is not a kernel"},
+
+		{takesImage, []any{&image.Gray{}}, "parameter 1 (image.Gray): the argument is of type *image.Gray; pass an image.Gray, or a struct with the same fields"},
+		{plainSlice, []any{5}, "the argument is of type int; pass a []float32 or a *qd.Array[float32]"},
 
 		// Captures.
 		{NewKernel(constNone, Capture("c", 1)), []any{x}, "launch of constNone: a declared function captures nothing"},

@@ -188,7 +188,11 @@ func selectKernels(pkgs []*kernelPackage, wanted []string) ([]kernel, error) {
 	}
 	for _, name := range wanted {
 		if !found[name] {
-			return nil, fmt.Errorf("no kernel is named %s; there are %s", name, strings.Join(names, ", "))
+			verb := "are"
+			if len(names) == 1 {
+				verb = "is"
+			}
+			return nil, fmt.Errorf("no kernel is named %s; there %s %s", name, verb, strings.Join(names, ", "))
 		}
 	}
 	return list, nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/ssa"
@@ -234,7 +236,38 @@ func (m *Types) KernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) 
 	case !pointsOnly(t):
 		return true
 	}
-	m.Refuse(typ, "pass a slice; it may have one element", "parameter %s has type %s: a kernel cannot take pointers", v.Name(), m.TypeString(v.Type()))
+	m.Refuse(typ, m.insteadOfPointer(v, t), "parameter %s has type %s: a kernel cannot take pointers", v.Name(), m.TypeString(v.Type()))
+	return false
+}
+
+// insteadOfPointer is the advice on a parameter that is a pointer. A struct with slices shares their elements with the
+// host; one without has nothing that a kernel could change.
+func (m *Types) insteadOfPointer(v *types.Var, t ssa.Type) string {
+	const slice = "pass a slice; it may have one element"
+	p, ok := t.(ssa.Pointer)
+	if !ok {
+		return slice
+	}
+	if _, isStruct := p.Elem.(*ssa.Struct); !isStruct || pointsOnly(p.Elem) {
+		return slice
+	}
+	byValue := fmt.Sprintf("take it by value, as in %s %s", v.Name(), strings.TrimPrefix(m.TypeString(v.Type()), "*"))
+	if hasSlice(p.Elem) {
+		return byValue + ", and launch with the value: the elements of its slices are the caller's; a field that the kernel assigns is its own copy"
+	}
+	return "if the kernel only reads it, " + byValue + "; else " + slice
+}
+
+// hasSlice reports whether a type is or contains a slice.
+func hasSlice(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Slice:
+		return true
+	case ssa.Array:
+		return hasSlice(t.Elem)
+	case *ssa.Struct:
+		return slices.ContainsFunc(t.Fields, func(f ssa.Field) bool { return hasSlice(f.Type) })
+	}
 	return false
 }
 

@@ -263,7 +263,7 @@ func (w *typedWalk) use(id *ast.Ident, obj types.Object, call bool) {
 	if !ok {
 		return // a local, a field, or of a library
 	}
-	if p.decl.fn != nil && call && p.decl.fn.Body != nil && !p.decl.file.pkg.given.HostOnly {
+	if p.decl.fn != nil && call && p.decl.fn.Body != nil && !p.decl.onHost() {
 		if p.decl.level != called {
 			panic("BUG: load: the walk by syntax missed a call of " + id.Name)
 		}

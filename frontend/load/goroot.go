@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"go/ast"
 	"os"
 	"path"
 	"path/filepath"
@@ -145,6 +146,26 @@ var hostOnly = []string{
 	"expvar", "flag", "fmt", "go", "html", "internal/abi", "internal/godebug", "internal/poll", "internal/reflectlite", "internal/runtime",
 	"internal/sync", "internal/syscall", "internal/testlog", "io", "iter", "log", "mime", "net", "os", "path/filepath", "plugin", "reflect", "runtime",
 	"sync", "syscall", "testing", "text", "unique", "weak",
+}
+
+// hostFuncs are functions of other packages of the standard library that only the host can run, as the functions of
+// hostOnly: those with a random number generator that all goroutines share, and those that look at a clock.
+var hostFuncs = map[string]func(name string) bool{
+	"math/rand":    isTopLevelRand,
+	"math/rand/v2": isTopLevelRand,
+	"time": func(name string) bool {
+		return slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}, name)
+	},
+}
+
+// isTopLevelRand reports whether a function of math/rand, or of its second version, uses the shared generator: all do
+// but those that make a generator or a source.
+func isTopLevelRand(name string) bool { return ast.IsExported(name) && !strings.HasPrefix(name, "New") }
+
+// needsHost reports whether a function of a package is one of hostFuncs.
+func needsHost(importPath, name string) bool {
+	is := hostFuncs[importPath]
+	return is != nil && is(name)
 }
 
 // IsHostOnly reports whether a package of the standard library is, or is below, one of them.

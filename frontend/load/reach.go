@@ -5,9 +5,15 @@ import (
 	"go/types"
 )
 
+// onHost reports whether a declaration has no body in kernels, because only the host can run it.
+func (d *decl) onHost() bool {
+	p := d.file.pkg.given
+	return p.HostOnly || d.fn != nil && d.fn.Recv == nil && needsHost(p.Path, d.fn.Name.Name)
+}
+
 // reach raises how much of a declaration is reached.
 func (l *loader) reach(d *decl, to level) {
-	if d.file.pkg.given.HostOnly {
+	if d.onHost() {
 		to = min(to, declared)
 	}
 	if d.level >= to {

@@ -78,10 +78,10 @@ var instead = map[string]string{
 	"fmt":          "print with qd.Printf, which takes the same verbs",
 	"iter":         "write the loop with for",
 	"log":          "print with qd.Printf, which takes the verbs of package fmt",
-	"math/rand":    "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
-	"math/rand/v2": "use qd.Rand, or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers",
+	"math/rand":    ownNumbers,
+	"math/rand/v2": ownNumbers,
 	"sync":         "update shared elements with atomic functions such as qd.AtomicAdd; the threads of a block wait for each other with t.Sync()",
-	"sync/atomic":  "use atomic functions such as qd.AtomicAdd",
+	"sync/atomic":  "use atomic functions such as qd.AtomicAdd: it takes a pointer to an element of a slice, and returns the old value",
 	"time":         "measure around the launch",
 	"sort":         "sort before or after the launch; sort compile-time values in a qd.Static(...)",
 	"slices":       "write it as a loop, or do it before the launch, or at compile time in a qd.Static(...)",
@@ -89,10 +89,21 @@ var instead = map[string]string{
 	"strconv":      "kernels have only strings that are known at compile time: call it in a qd.Static(...), or convert the strings to numbers before the launch",
 }
 
+// ownNumbers is the advice on random numbers.
+const ownNumbers = "use qd.Rand(seed, n), or qd.RandFloat32 and the like: they need no state, and each thread can have its own numbers; " +
+	"or make a generator in the kernel, as in rand.New(rand.NewPCG(seed, n)) of math/rand/v2"
+
 // Bodiless says why a function without a body in Go cannot be called, and what to do instead.
 func (p *Program) Bodiless(f *types.Func) (why, hint string) {
 	if path := f.Pkg().Path(); (stubs[path] == nil || path == fmtPath) && isStandard(path) && IsHostOnly(path) {
 		return fmt.Sprintf("package %s is not available in kernels", path), insteadOf(path)
+	}
+	if path := f.Pkg().Path(); f.Signature().Recv() == nil && needsHost(path, f.Name()) {
+		why = fmt.Sprintf("%s.%s is not available in kernels", f.Pkg().Name(), f.Name())
+		if path != "time" {
+			why += ": it uses the generator that all goroutines share"
+		}
+		return why, insteadOf(path)
 	}
 	if stubs[f.Pkg().Path()] != nil {
 		return fmt.Sprintf("%s.%s is not supported in a kernel", f.Pkg().Name(), f.Name()), "write it in Go"
@@ -158,7 +169,10 @@ var oneLine = strings.NewReplacer("\n\thave (", ": have (", "\n\twant (", ", wan
 // reportType reports an error of the type checker, with advice where there is some.
 func (w *typedWalk) reportType(err typeError) {
 	at := w.syntaxOf(err)
-	if _, ok := at.up(1).(*ast.FuncDecl); ok && err.code == badDecl {
+	if err.code == badDecl && slices.ContainsFunc(at.path, func(n ast.Node) bool {
+		fn, ok := n.(*ast.FuncDecl)
+		return ok && fn.Name.Pos() == err.Pos
+	}) {
 		return // its body was removed
 	}
 	if namesInvalid(err.Msg) {

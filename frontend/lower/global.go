@@ -204,7 +204,8 @@ func (m *Module) initialValue(v *load.Var, g *global) {
 	}
 	if why := why(); why != "" {
 		g.refused = why + notKnown
-		if v.ChangedLater() != "" {
+		if later := v.ChangedLater(); later != "" {
+			g.refused = later + notKnown // what init functions do is no reason
 			return
 		}
 		switch fails := m.initialized(v, g); {

@@ -253,7 +253,7 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 				return p.Name()
 			})
 		}
-		found = append(found, report(arg, hintFor(pass.TypesInfo.TypeOf(arg), param.Type()),
+		found = append(found, report(arg, hintFor(pass.TypesInfo.Types[arg], param.Type(), name(param.Type())),
 			"argument %s of type %s does not fit parameter %s of %s, which is of type %s",
 			types.ExprString(arg), name(pass.TypesInfo.TypeOf(arg)), param.Name(), l.name, name(param.Type())))
 	}
@@ -281,12 +281,29 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// hintFor says what to do about an argument that does not fit.
-func hintFor(arg, param types.Type) string {
-	if arg != nil && types.ConvertibleTo(arg, param) {
+// hintFor says what to do about an argument that does not fit a parameter, whose type has a name.
+func hintFor(arg types.TypeAndValue, param types.Type, name string) string {
+	if arg.Type == nil {
+		return ""
+	}
+	to, isBasic := param.Underlying().(*types.Basic)
+	_, isSlice := param.Underlying().(*types.Slice)
+	switch {
+	case arg.IsNil() && isSlice:
+		return "pass an empty slice: " + name + "{}"
+	case arg.IsNil() || !types.ConvertibleTo(arg.Type, param):
+		return ""
+	case arg.Value == nil || !isBasic || to.Info()&types.IsInteger == 0 || arg.Value.Kind() == constant.String:
 		return "convert it"
 	}
-	return ""
+	v := constant.ToInt(arg.Value)
+	switch low, high := limits(to); {
+	case v.Kind() != constant.Int:
+		return fmt.Sprintf("it has a fraction, and %s is an integer type: pass an integer, or declare the parameter as float64", name)
+	case !representable(v, to):
+		return fmt.Sprintf("the values of %s are from %s to %s: pass one of them, or declare the parameter with a larger type", name, low, high)
+	}
+	return "convert it"
 }
 
 // fits reports whether a launch takes an argument for a parameter, or cannot be told to
@@ -342,19 +359,25 @@ func constantFits(arg types.TypeAndValue, param types.Type) bool {
 
 // representable reports whether an integer constant is a value of an integer type.
 func representable(v constant.Value, to *types.Basic) bool {
+	low, high := limits(to)
+	return low != nil && constant.Compare(v, token.GEQ, low) && constant.Compare(v, token.LEQ, high)
+}
+
+// limits are the least and the largest value of an integer type, nil of other types.
+func limits(to *types.Basic) (low, high constant.Value) {
 	bits := map[types.BasicKind]uint{
 		types.Int: 64, types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64,
 		types.Uint: 64, types.Uintptr: 64, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64,
 	}[to.Kind()]
 	if bits == 0 {
-		return false
+		return nil, nil
 	}
-	low, high := constant.MakeInt64(0), constant.Shift(constant.MakeInt64(1), token.SHL, bits)
+	low, high = constant.MakeInt64(0), constant.Shift(constant.MakeInt64(1), token.SHL, bits)
 	if to.Info()&types.IsUnsigned == 0 {
 		high = constant.Shift(constant.MakeInt64(1), token.SHL, bits-1)
 		low = constant.UnaryOp(token.SUB, high, 0)
 	}
-	return constant.Compare(v, token.GEQ, low) && constant.Compare(v, token.LSS, high)
+	return low, constant.BinaryOp(high, token.SUB, constant.MakeInt64(1))
 }
 
 // arrayElem is the element type of a *qd.Array, nil for other types.

@@ -126,7 +126,7 @@ func newKernelFunc(v reflect.Value) (*Func, error) {
 	method, isMethodValue := gort.CutMethodValue(name)
 	switch {
 	case isMethodValue:
-		return nil, &failure.LaunchError{Kernel: method, Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) instead of qd.Launch(v.Method, ...): its fields are then compile-time constants"}
+		return nil, &failure.LaunchError{Kernel: method, Reason: "it is a method value; launch the value that has the method, qd.Launch(v, ...) instead of qd.Launch(v.Method, ...): its fields are then compile-time constants. Of several methods that could be the kernel, the one whose name is Kernel is it: name one of them so, or declare a type for each"}
 	case t.NumIn() == 0 || !isPlace(t.In(0)):
 		return nil, &failure.LaunchError{Kernel: name, Reason: fmt.Sprintf("%v is not a kernel: its first parameter must be a qd.Thread, a qd.Block or a qd.Grid%s", t, ofMethodExpression(t))}
 	case t.NumOut() > 0:

@@ -125,7 +125,7 @@ func checkSliceArg(dev *Device, param reflect.Type, arg any) (any, string) {
 	case t.Kind() == reflect.Array || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Array:
 		return nil, fmt.Sprintf("the argument is a %v; pass a slice of it, a[:]", t)
 	}
-	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v]", t, param, param.Elem())
+	return nil, fmt.Sprintf("the argument is of type %v; pass %s or a *qd.Array[%v]", t, aType(param), param.Elem())
 }
 
 // checkArrayArg says why an array cannot be an argument of a launch on a device. It returns "" if it can.
@@ -167,5 +167,5 @@ func checkViewArg(dev *Device, rank int, elem, param reflect.Type, arg any) (any
 	case t.Kind() == reflect.Slice && t.Elem() == elem:
 		return nil, fmt.Sprintf("the argument is a %v, which has one dimension; pass qd.ViewOf%d of it and the sizes, or a *qd.Array[%v]", t, rank, elem)
 	}
-	return nil, fmt.Sprintf("the argument is of type %v; pass a %v or a *qd.Array[%v] of %d dimensions", t, param, elem, rank)
+	return nil, fmt.Sprintf("the argument is of type %v; pass %s or a *qd.Array[%v] of %d dimensions", t, aType(param), elem, rank)
 }

@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
@@ -29,6 +30,15 @@ func (k *Kernel) checkParts(checked []any, dev *Device, param int, arg any) (lon
 	return checked, ""
 }
 
+// aType is a type with the article that its name has in a sentence.
+func aType(t reflect.Type) string {
+	name := t.String()
+	if strings.ContainsRune("aeioAEIO", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
+}
+
 // sameFields compares the fields of an argument with those of a parameter that is a struct with slices. It says what
 // differs, "" if nothing does. The contents of the fields are checked elsewhere. of is the field that contains the two
 // structs, "" if they are the whole argument.
@@ -41,7 +51,7 @@ func sameFields(param, arg reflect.Type, of string) string {
 		prefix = "field " + of + ": "
 	}
 	if arg.Kind() != reflect.Struct {
-		return fmt.Sprintf("%sthe argument is of type %v; pass a %v, or a struct with the same fields, in which a *qd.Array may stand for a slice", prefix, arg, param)
+		return fmt.Sprintf("%sthe argument is of type %v; pass %s, or a struct with the same fields, in which a *qd.Array may stand for a slice", prefix, arg, aType(param))
 	}
 	for i := range arg.NumField() {
 		if name := arg.Field(i).Name; name != "_" && !hasField(param, name) {

@@ -51,4 +51,5 @@ func main() {
 	}, qd.Dim(10), x)
 	_ = qd.Launch(func(t qd.Thread, x []float32) { x[0] = float32(n) }, qd.Dim(10), x) // want `the kernel captures n, which is declared in the function around it`
 	_, _ = notLaunched, n
+	_ = qd.Launch(good, qd.Dim(10), nil, -129, 1, true) // want `argument nil of type untyped nil does not fit parameter x of good` `argument -129 of type int does not fit parameter small`
 }
