@@ -90,7 +90,7 @@ func readBlocks(t *testing.T, page string) []*block {
 // standard are the packages that programs of the pages may use by their name alone.
 var standard = map[string]string{
 	"bools": load.BoolsPath, "f32": load.QDPath + "/f32", "f64": load.QDPath + "/f64", "i32": load.QDPath + "/i32", "u32": load.QDPath + "/u32", "tile": load.TilePath, "mathx": load.MathPath, "par": load.QDPath + "/par", "parslice": load.QDPath + "/par/parslice",
-	"bits": "math/bits", "cmp": "cmp", "cmplx": "math/cmplx", "errors": "errors", "fmt": "fmt", "iter": "iter", "log": "log", "math": "math", "os": "os", "rand": "math/rand/v2", "slices": "slices", "qd": load.QDPath,
+	"bits": "math/bits", "cmp": "cmp", "cmplx": "math/cmplx", "errors": "errors", "fmt": "fmt", "image": "image", "iter": "iter", "log": "log", "math": "math", "os": "os", "rand": "math/rand/v2", "slices": "slices", "qd": load.QDPath,
 }
 
 // file is a block as a Go file of a package: what it leaves out, a package clause and
