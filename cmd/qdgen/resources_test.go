@@ -64,6 +64,7 @@ func TestEmitResources(t *testing.T) {
 				{"localPicked", [2]int{160, 160}, false, 0, []string{"131 array "}},
 				{"recursive", [2]int{0, 0}, false, 0, []string{"155 library ", "160 library "}},
 				{"appended", [2]int{64, 64}, false, 0, []string{"175 array "}},
+				{"walked", [2]int{128, 128}, false, 0, []string{"201 array stack"}},
 				{"steps.1", [2]int{0, 0}, false, 0, nil},
 				{"steps.2", [2]int{0, 0}, false, 0, nil},
 			} {

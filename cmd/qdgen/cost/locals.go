@@ -106,6 +106,12 @@ func (x *finder) instruction(f *ssa.Func, in *ssa.Instr) {
 		if l == nil {
 			continue
 		}
+		if behindSlice(arg) {
+			if i == 0 && in.Op == ssa.OpIndexAddr {
+				x.indexedBehind(f, in)
+			}
+			continue
+		}
 		switch in.Op {
 		case ssa.OpElem, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpSubslice:
 			index := in.Args[len(in.Args)-1]
@@ -178,6 +184,21 @@ func (x *finder) used(f *ssa.Func, v *ssa.Value) *local {
 		return nil // to what is elsewhere
 	}
 	return x.of(f, v)
+}
+
+// behindSlice reports whether a value leads to the elements of a slice that a local holds: an index of these is none of
+// the local.
+func behindSlice(v *ssa.Value) bool {
+	for ; v.Def != nil; v = v.Def.Args[0] {
+		held := v.Def.Op == ssa.OpField || v.Def.Op == ssa.OpElem
+		if _, isSlice := v.Type.(ssa.Slice); isSlice && held {
+			return true
+		}
+		if !held && !v.Def.Op.IsPath() {
+			return false
+		}
+	}
+	return false
 }
 
 // isAddress reports whether an instruction gives an address in a variable, or a slice of

@@ -184,3 +184,29 @@ func appended(t qd.Thread, x, y []float64) {
 	}
 	y[i] = s
 }
+
+type tree struct {
+	nodes []node
+	vals  []float32
+}
+
+type node struct{ key, left, right int32 }
+
+// walked has its frame for stack alone: what tree holds is elsewhere.
+//
+//qd:kernel
+func walked(t qd.Thread, tr tree, out []float32) { out[t.ID()] = tr.find(int32(t.ID())) + tr.find(7) }
+
+func (tr tree) find(k int32) (v float32) {
+	var stack [32]int32
+	for sp := 1; sp > 0; {
+		sp--
+		n := &tr.nodes[stack[sp]]
+		v += tr.vals[n.key]
+		if n.left > k {
+			stack[sp], stack[sp+1] = n.left, n.right
+			sp += 2
+		}
+	}
+	return v
+}
