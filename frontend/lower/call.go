@@ -214,7 +214,7 @@ func (c caller) callBound(e *ast.CallExpr, f *eval.Func, args []*ssa.Value) []*s
 	if !ok && !has.any() && !c.b.m.mustInline(f) && c.b.m.IsRecursive(f) {
 		closed, known, ok = c.b.Close(e.Pos(), f, args)
 	}
-	if !ok || c.b.m.mustInline(f) || c.b.givesRoom(f, args) || c.b.Capacities.Calls[e] && !c.b.m.IsRecursive(f) {
+	if !ok || !has.any() && (c.b.m.mustInline(f) || c.b.givesRoom(f, args)) || c.b.Capacities.Calls[e] && !c.b.m.IsRecursive(f) {
 		return c.b.inliner.inline(e, c.b.inliner.declaredBody(f), args)
 	}
 	known = c.generalized(f, args, known)
