@@ -35,9 +35,10 @@ func wayTo(target string) compile.Pipeline {
 var ways = map[string]compile.Pipeline{"cpp": compile.CPU, "cuda": compile.CUDA}
 
 // shared are the stages that begin the pipelines of all targets. Where targets have stages of their own with the same
-// purpose and name, it has those of the CPU.
+// purpose and name, it has those of the CPU. The interchange of axes, which only the CPU has, is left out.
 func shared() compile.Pipeline {
 	common := ways["cpp"]
+	common.Stages = slices.DeleteFunc(slices.Clone(common.Stages), func(s *compile.Stage) bool { return s == compile.Interchange })
 	for i, s := range common.Stages {
 		if s.Name != ways["cuda"].Stages[i].Name {
 			return common.First(i)

@@ -119,7 +119,7 @@ func (x *fission) findSplit() {
 		again = false
 		x.old.Body.Walk(func(in *ssa.Instr) {
 			switch {
-			case isSync(in):
+			case splits(in):
 				again = mark(in) || again
 			case in.Op == ssa.OpBreak && x.split[in.Target] && x.turns[in.Target],
 				in.Op == ssa.OpContinue && x.split[in.Target] && !x.continuesAlone(in):
@@ -131,18 +131,18 @@ func (x *fission) findSplit() {
 		if in.Target == nil || !x.split[in.Target] || x.inSplit(in) {
 			return
 		}
-		lanes := x.leave
+		numbers := x.leave
 		if in.Op == ssa.OpContinue {
-			lanes = x.skips
+			numbers = x.skips
 		}
-		if lanes[in.Target] == 0 {
-			lanes[in.Target] = firstLoop + len(x.leave) + len(x.skips)
+		if numbers[in.Target] == 0 {
+			numbers[in.Target] = firstLoop + len(x.leave) + len(x.skips)
 		}
 	})
 }
 
-// continuesAlone reports whether a lane may continue a split loop while others do not: no barrier follows in the
-// iteration, and it is not proven that all lanes do.
+// continuesAlone reports whether lanes continue a split loop one by one: others may go on, as no barrier follows in the
+// iteration. Where all lanes are proven to continue it together, that costs less.
 func (x *fission) continuesAlone(e *ssa.Instr) bool {
 	uniform := true
 	for o := e.Block.Owner; o != e.Target; o = o.Block.Owner {
@@ -156,14 +156,14 @@ func (x *fission) continuesAlone(e *ssa.Instr) bool {
 	}
 	behind, waits := false, false
 	e.Target.Do().Walk(func(in *ssa.Instr) {
-		waits = waits || behind && isSync(in) && !analysis.Exclusive(e, in)
+		waits = waits || behind && in.Op == ssa.OpSync && !analysis.Exclusive(e, in)
 		behind = behind || in == e
 	})
 	return !waits
 }
 
-// isSync reports whether an instruction is one that threads of a block wait for each other at.
-func isSync(in *ssa.Instr) bool {
+// splits reports whether an instruction splits a kernel: a barrier, or the check that threads agree on a condition.
+func splits(in *ssa.Instr) bool {
 	return in.Op == ssa.OpSync || in.Op == ssa.OpCheck && in.Check == ssa.CheckSync
 }
 
@@ -197,7 +197,7 @@ func (x *fission) findOwn() {
 					v := []*ssa.Value{cond.Params[k], post.Params[k], in.Results[k]}
 					note(v, x.leave[in] != 0 || x.skips[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
 				}
-			case in.Op == ssa.OpIf && x.split[in], isSync(in):
+			case in.Op == ssa.OpIf && x.split[in], splits(in):
 			case (in.Op == ssa.OpYield || in.Op == ssa.OpTest) && x.split[in.Block.Owner], x.split[in.Target]:
 				each(in.Flow())
 			default:

@@ -137,4 +137,25 @@ func syncContinuePost(t qd.Thread, steps int, x, out []int32) {
 	out[t.ID()] = s[l]
 }
 
+//qd:kernel
+func syncContinueBreak(t qd.Thread, steps int, x, out []int32) {
+	s := qd.Shared[int32](t, 8)
+	l := t.Lane()
+	s[l] = x[t.ID()]
+	for range steps {
+		t.Sync()
+		v := s[(l+1)%t.BlockDim()]
+		t.Sync()
+		if v&1 == 0 {
+			s[l] += 3
+			continue
+		}
+		if x[0] > 1000 { // never
+			break
+		}
+		s[l]--
+	}
+	out[t.ID()] = s[l]
+}
+
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested

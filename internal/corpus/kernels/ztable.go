@@ -579,6 +579,7 @@ var Funcs = map[string]any{
 	"switchValue":                  switchValue,
 	"switchValues":                 switchValues,
 	"syncContinue":                 syncContinue,
+	"syncContinueBreak":            syncContinueBreak,
 	"syncContinueCarried":          syncContinueCarried,
 	"syncContinueGoto":             syncContinueGoto,
 	"syncContinueOuter":            syncContinueOuter,

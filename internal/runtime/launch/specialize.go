@@ -183,12 +183,9 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			mine = true
 			v, err := d.build(k, consts)
 			if err == nil {
-				sp.mu.Lock()
-				defer sp.mu.Unlock()
-				sp.variants = append(sp.variants, v)
-				sp.current.Store(v)
+				programs := sp.add(v)
 				if !device.IsGo(d.backend) { // which compiles nothing
-					warnOfMany(k.Name(), sp.variants)
+					warnOfMany(k.Name(), programs)
 				}
 			}
 			return v, err
@@ -200,6 +197,15 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 			return v, nil
 		}
 	}
+}
+
+// add adds a program, and makes it the current one. It returns all programs.
+func (sp *specialization) add(v *variant) []*variant {
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	sp.variants = append(sp.variants, v)
+	sp.current.Store(v)
+	return slices.Clip(sp.variants)
 }
 
 // Made counts the programs made ready in this process.
