@@ -22,6 +22,7 @@ func ownPower(x float64, n int) float64 {
 }
 
 //qd:gradient ownPower
+//lint:ignore U1000 the directive names it
 func ownPowerGradient(x float64, n int, adj float64) float64 {
 	if n == 0 {
 		return 0
@@ -38,6 +39,7 @@ func ownPowers(t qd.Thread, n int, x, y []float64) {
 func ownTwice(x float64, n int) float64 { return x * float64(n) }
 
 //qd:gradient ownTwice
+//lint:ignore U1000 the directive names it
 func ownTwiceGradient(x float64, n int, adj float64) float64 {
 	if n <= 0 {
 		return 0
@@ -59,6 +61,7 @@ func ownHalves(x float64, n int) float64 {
 }
 
 //qd:replay ownHalves
+//lint:ignore U1000 the directive names it
 func ownHalvesAgain(x float64, n int) float64 {
 	if n == 0 {
 		return x
@@ -67,6 +70,7 @@ func ownHalvesAgain(x float64, n int) float64 {
 }
 
 //qd:gradient ownHalves
+//lint:ignore U1000 the directive names it
 func ownHalvesGradient(x float64, n int, adj float64) float64 {
 	if n == 0 {
 		return adj
@@ -93,6 +97,7 @@ func ownOdd(x float64, n int) float64 {
 }
 
 //qd:gradient ownOdd
+//lint:ignore U1000 the directive names it
 func ownOddGradient(x float64, n int, adj float64) float64 { return adj * ownOdd(1, n) }
 
 //qd:kernel
@@ -110,6 +115,7 @@ func ownNoise(state uint32, n int) uint32 {
 }
 
 //qd:replay ownNoise
+//lint:ignore U1000 the directive names it
 func ownNoiseAgain(state uint32, n int) uint32 {
 	for range n {
 		state = state*1664525 + 1013904223

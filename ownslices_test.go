@@ -21,6 +21,7 @@ func ownSliced(s []float64, n int) float64 {
 }
 
 //qd:gradient ownSliced
+//lint:ignore U1000 the directive names it
 func ownSlicedGradient(s []float64, n int, sGrad []float64, adj float64) {
 	for i, v := range s[:n] {
 		qd.AtomicAdd(&sGrad[:n][i], 3*v*adj)
@@ -33,6 +34,7 @@ func ownClipped(s []float64, n int) float64 {
 }
 
 //qd:gradient ownClipped
+//lint:ignore U1000 the directive names it
 func ownClippedGradient(s []float64, n int, sGrad []float64, adj float64) {
 	t, g := s[0:n:n], sGrad[0:n:n]
 	qd.AtomicAdd(&g[0], 2*t[n-1]*adj)

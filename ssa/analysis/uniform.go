@@ -337,14 +337,18 @@ func (d *Divergence) conditions(in *ssa.Instr, all bool) (list []*ssa.Instr) {
 // keepFrom are the Ifs and loops that decide whether a thread continues a loop before it comes to an exit that leaves the
 // loop. Other threads leave then.
 func (d *Divergence) keepFrom(exit, loop *ssa.Instr) (list []*ssa.Instr) {
+	around := make(map[*ssa.Block]bool) // the exit
+	for b := exit.Block; b.Owner != loop; b = b.Owner.Block {
+		around[b] = true
+	}
 	for _, e := range d.exits[loop] {
 		if e.Op != ssa.OpContinue || e.Target != loop || !again(e, exit, loop) && (d.order[e] > d.order[exit] || Exclusive(e, exit)) {
 			continue
 		}
 		var deciding []*ssa.Instr
 		for b := e.Block; b.Owner != loop; b = b.Owner.Block {
-			// Where a block ends in an exit, nothing in it decides whether threads come to what follows.
-			if t := b.Terminator(); t != e && (slices.Contains(d.exits[loop], t) || t.Op == ssa.OpReturn || t.Op == ssa.OpPanic || t.Op == ssa.OpUnreachable) {
+			// Where a block ends in another exit, nothing in it decides whether threads come to what follows.
+			if t := b.Terminator(); t != e && !around[b] && (slices.Contains(d.exits[loop], t) || t.Op == ssa.OpReturn || t.Op == ssa.OpPanic || t.Op == ssa.OpUnreachable) {
 				deciding = nil
 			}
 			deciding = append(deciding, b.Owner)

@@ -115,17 +115,19 @@ func (x *fission) findSplit() {
 		}
 		return changed
 	}
-	for again := true; again; {
-		again = false
-		x.old.Body.Walk(func(in *ssa.Instr) {
-			switch {
-			case splits(in):
-				again = mark(in) || again
-			case in.Op == ssa.OpBreak && x.split[in.Target] && x.turns[in.Target],
-				in.Op == ssa.OpContinue && x.split[in.Target] && !x.continuesAlone(in):
-				again = mark(in.Block.Owner) || again
-			}
-		})
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if splits(in) {
+			mark(in)
+		}
+	})
+	var together []*ssa.Instr // exits that all lanes take together
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if (in.Op == ssa.OpBreak || in.Op == ssa.OpContinue) && x.split[in.Target] && x.turns[in.Target] && !x.exitsAlone(in) {
+			together = append(together, in)
+		}
+	})
+	for _, in := range together {
+		mark(in.Block.Owner)
 	}
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		if in.Target == nil || !x.split[in.Target] || x.inSplit(in) {
@@ -141,25 +143,39 @@ func (x *fission) findSplit() {
 	})
 }
 
-// continuesAlone reports whether lanes continue a split loop one by one: others may go on, as no barrier follows in the
-// iteration. Where all lanes are proven to continue it together, that costs less.
-func (x *fission) continuesAlone(e *ssa.Instr) bool {
-	uniform := true
-	for o := e.Block.Owner; o != e.Target; o = o.Block.Owner {
-		if o.Op == ssa.OpLoop && x.split[o] && x.turns[o] {
-			return false // the other lanes come to a barrier in the next iteration of that loop
-		}
+// exitsAlone reports whether lanes leave or continue a split loop one by one, where the Ifs and loops around the exit have
+// no barrier. That is always right: if the program is, the other lanes do so too before the next barrier that they come
+// to. But it costs less that the first lane says what all of them do. It can if all decide alike on all that is around the
+// exit: if that is proven, or is one condition only. Lanes may decide differently on that one, too, if they continue
+// behind the last barrier of an iteration.
+func (x *fission) exitsAlone(e *ssa.Instr) bool {
+	around, uniform := 0, true
+	for o := e.Block.Owner; !x.split[o]; o = o.Block.Owner {
+		around++
 		uniform = uniform && o.Op == ssa.OpIf && x.divergence().Of(o.Args[0]) == analysis.Uniform
 	}
-	if uniform {
+	switch {
+	case uniform:
 		return false
+	case around > 1 || e.Block.Owner.Op != ssa.OpIf:
+		return true
+	}
+	return e.Op == ssa.OpContinue && !x.waitsBehind(e)
+}
+
+// waitsBehind reports whether lanes come to a barrier after others have continued a loop.
+func (x *fission) waitsBehind(e *ssa.Instr) bool {
+	for o := e.Block.Owner; o != e.Target; o = o.Block.Owner {
+		if o.Op == ssa.OpLoop && x.split[o] && x.turns[o] {
+			return true // in the next iteration of that loop
+		}
 	}
 	behind, waits := false, false
 	e.Target.Do().Walk(func(in *ssa.Instr) {
 		waits = waits || behind && in.Op == ssa.OpSync && !analysis.Exclusive(e, in)
 		behind = behind || in == e
 	})
-	return !waits
+	return waits
 }
 
 // splits reports whether an instruction splits a kernel: a barrier, or the check that threads agree on a condition.

@@ -100,7 +100,7 @@ func addEvenBarriers(r *rand.Rand, k *ssa.Func) (inLoop bool) {
 // TestFissionRandomBlocks runs kernels thread by thread, and what fission makes of them in one block of all threads.
 // Threads share no memory, so that barriers mean nothing, but who is where between them has to be right.
 func TestFissionRandomBlocks(t *testing.T) {
-	seeds := 2 * ssatest.Trials()
+	seeds := 4 * ssatest.Trials()
 	ran, alone := 0, 0
 	for seed := range seeds {
 		m := ssatest.RandomLanes(seed)

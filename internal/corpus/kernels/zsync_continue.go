@@ -158,4 +158,87 @@ func syncContinueBreak(t qd.Thread, steps int, x, out []int32) {
 	out[t.ID()] = s[l]
 }
 
+//qd:kernel
+func syncContinueInner(t qd.Thread, steps int, x, out []int32) {
+	s := qd.Shared[int32](t, 8)
+	l := t.Lane()
+	s[l] = x[t.ID()]
+outer:
+	for range steps {
+		t.Sync()
+		v := s[(l+1)%t.BlockDim()]
+		t.Sync()
+		for j := range 4 {
+			if steps > 100+j { // never
+				break outer
+			}
+			if (v+int32(j))&3 == 0 {
+				break
+			}
+			s[l] += int32(j) + v
+		}
+		for j := range 3 {
+			if int(v&3) <= j {
+				break
+			}
+			if x[0] > 1000 { // never
+				continue outer
+			}
+			s[l] -= int32(j)
+		}
+		t.Sync()
+		s[l] ^= 1
+	}
+	out[t.ID()] = s[l]
+}
+
+//qd:kernel
+func syncContinueLeaves(t qd.Thread, steps int, x, out []int32) {
+	s := qd.Shared[int32](t, 8)
+	l := t.Lane()
+	s[l] = x[t.ID()]
+	sum := int32(0)
+outer:
+	for k := 0; ; k++ {
+		t.Sync()
+		v := s[(l+1)%t.BlockDim()]
+		t.Sync()
+		for j := range 6 { // all leave, each in another turn
+			if k == steps && int(v&3) <= j {
+				sum += int32(j)
+				break outer
+			}
+			s[l] += int32(j)
+		}
+		s[l] ^= v
+	}
+	t.Sync()
+	out[t.ID()] = s[(l+1)%t.BlockDim()] + sum*100
+}
+
+//qd:kernel
+func syncContinueUnrolled(t qd.Thread, steps int, x, out []int32) {
+	s := qd.Shared[int32](t, 8)
+	l := t.Lane()
+	s[l] = x[t.ID()]
+outer:
+	for range steps {
+		for j := range 3 {
+			t.Sync()
+			v := s[(l+1)%t.BlockDim()]
+			t.Sync()
+			if v&1 == 0 {
+				s[l] += 3
+				continue
+			}
+			if x[0] > 1000 { // never
+				continue outer
+			}
+			s[l] ^= v + int32(j)
+		}
+		s[l] += 5
+	}
+	out[t.ID()] = s[l]
+}
+
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
