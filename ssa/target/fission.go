@@ -116,7 +116,7 @@ func (x *fission) findSplit() {
 		return changed
 	}
 	x.old.Body.Walk(func(in *ssa.Instr) {
-		if splits(in) {
+		if in.Op == ssa.OpSync {
 			mark(in)
 		}
 	})
@@ -129,6 +129,11 @@ func (x *fission) findSplit() {
 	for _, in := range together {
 		mark(in.Block.Owner)
 	}
+	x.old.Body.Walk(func(in *ssa.Instr) {
+		if isAgreement(in) && x.inSplit(in) { // elsewhere it says nothing: not all lanes come there
+			mark(in)
+		}
+	})
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		if in.Target == nil || !x.split[in.Target] || x.inSplit(in) {
 			return
@@ -178,10 +183,8 @@ func (x *fission) waitsBehind(e *ssa.Instr) bool {
 	return waits
 }
 
-// splits reports whether an instruction splits a kernel: a barrier, or the check that threads agree on a condition.
-func splits(in *ssa.Instr) bool {
-	return in.Op == ssa.OpSync || in.Op == ssa.OpCheck && in.Check == ssa.CheckSync
-}
+// isAgreement reports whether an instruction is the check that threads agree on a condition.
+func isAgreement(in *ssa.Instr) bool { return in.Op == ssa.OpCheck && in.Check == ssa.CheckSync }
 
 // inSplit reports whether an instruction stands in a split block itself.
 func (x *fission) inSplit(in *ssa.Instr) bool {
@@ -213,7 +216,7 @@ func (x *fission) findOwn() {
 					v := []*ssa.Value{cond.Params[k], post.Params[k], in.Results[k]}
 					note(v, x.leave[in] != 0 || x.skips[in] != 0 || x.own[v[0].ID] || x.own[v[1].ID] || x.own[v[2].ID])
 				}
-			case in.Op == ssa.OpIf && x.split[in], splits(in):
+			case in.Op == ssa.OpIf && x.split[in], in.Op == ssa.OpSync, isAgreement(in):
 			case (in.Op == ssa.OpYield || in.Op == ssa.OpTest) && x.split[in.Block.Owner], x.split[in.Target]:
 				each(in.Flow())
 			default:
