@@ -64,8 +64,8 @@ func TestGridShortRows(t *testing.T) {
 				}
 			}
 		}
-		tooMany := dev.Run(gridRowFails, 1<<40, 0, 0, nil)
-		if want := reference.Run(gridRowFails, 1<<40, 0, 0, nil); fmt.Sprint(tooMany) != fmt.Sprint(want) {
+		tooMany := dev.Run(gridRowFails, huge(40), 0, 0, nil)
+		if want := reference.Run(gridRowFails, huge(40), 0, 0, nil); fmt.Sprint(tooMany) != fmt.Sprint(want) {
 			t.Errorf("%v, want %v", tooMany, want)
 		}
 		y := make([]float32, 40*3)

@@ -178,7 +178,7 @@ func TestOwnRecursionTooDeep(t *testing.T) {
 	x, y := []float64{1}, []float64{0}
 	for _, err := range []error{
 		d.Launch(ownPowers, qd.Dim(1), -1, x, y),
-		d.Launch(qd.NewKernel(ownRecursiveGradient).Gradient(), qd.Dim(1), 1<<40, x, y, []float64{0}, []float64{1}),
+		d.Launch(qd.NewKernel(ownRecursiveGradient).Gradient(), qd.Dim(1), huge(40), x, y, []float64{0}, []float64{1}),
 	} {
 		if f := (*qd.Fault)(nil); !errors.As(err, &f) || !strings.Contains(f.Reason, "stack overflow: more than") || !strings.Contains(f.Reason, " calls of own") || strings.Contains(f.Reason, ".again") {
 			t.Errorf("%v", err)

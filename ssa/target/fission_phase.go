@@ -174,7 +174,7 @@ func (x *fission) pending() bool {
 }
 
 // pendingIn is pending for the loops inside a loop: where all lanes have left one of these, none leaves or continues the
-// outer one here. Nor does any leave that one, if breaks is set, where all have continued it.
+// outer one here. With breaks it is asked for a break of the outer loop: none leaves that where all have continued it.
 func (x *fission) pendingIn(outer *ssa.Instr, breaks bool) bool {
 	for i := len(x.inside) - 1; x.inside[i] != outer; i-- {
 		if x.leave[x.inside[i]] != 0 || x.skips[x.inside[i]] != 0 {

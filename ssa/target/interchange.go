@@ -18,8 +18,11 @@ import (
 // Interchange makes a kernel for launches in which an axis has changed places with the last one. It returns the
 // functions that have changed, or why the kernel of a module cannot be launched so.
 func Interchange(m *ssa.Module, axis int, summaries *analysis.Summaries) (changed []*ssa.Func, err error) {
+	if m.Host() != nil {
+		return nil, errors.New("the axes of a Grid kernel's loops are interchanged where their last size is a small constant, and nowhere else")
+	}
 	kernels := m.Device().Kernels()
-	if m.Host() != nil || len(kernels) != 1 || kernels[0].Kind != ssa.ThreadKernel || abi.Blocked(kernels[0], summaries) {
+	if len(kernels) != 1 || kernels[0].Kind != ssa.ThreadKernel || abi.Blocked(kernels[0], summaries) {
 		return nil, errors.New("it knows of blocks, which are made of neighbours along the last axis: its axes cannot be interchanged")
 	}
 	x := interchange{axis: int8(axis), last: int8(kernels[0].Rank - 1)}
@@ -40,7 +43,7 @@ func Interchange(m *ssa.Module, axis int, summaries *analysis.Summaries) (change
 
 // InterchangeLoops does the same to those parallel loops of a Grid kernel whose last size is known to be less than the
 // number of lanes of a vector, which lanes gives for numbers of so many bytes. Loops that print stay as they are, as do
-// those that use results of atomic operations: their indices show in which order they are.
+// those that use results of atomic operations: both show in which order threads run.
 func InterchangeLoops(m *ssa.Module, lanes func(bytes int) int, summaries *analysis.Summaries) (changed []*ssa.Func) {
 	launches := make(map[*ssa.Func][]*ssa.Instr)
 	for _, f := range m.Funcs {
