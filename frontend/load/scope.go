@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/token"
-	"slices"
 )
 
 // A scopeWalker visits syntax and tells the names that it does not itself
@@ -23,8 +22,9 @@ type scopeWalker struct {
 	inLit     bool                               // the walker is in it
 	local     func(id, decl *ast.Ident)          // an identifier that is declared inside, and where, which may be itself; may be nil
 
-	bound    map[string]int // how many enclosing scopes declare a name
+	bound    map[string]int // one more than the place in declared of the innermost declaration of a name
 	declared []*ast.Ident   // the names where they are declared, innermost last
+	outer    []int          // what bound has for each of these outside of its scope
 	scopes   []int          // for each scope around, what to cut declared to
 	leave    []bool         // for each node being visited, whether it is a scope
 }
@@ -279,7 +279,7 @@ func (w *scopeWalker) define(lhs ...ast.Expr) {
 
 // declaredHere reports whether the innermost scope declares a name.
 func (w *scopeWalker) declaredHere(name string) bool {
-	return len(w.scopes) > 0 && slices.ContainsFunc(w.declared[w.scopes[len(w.scopes)-1]:], func(id *ast.Ident) bool { return id.Name == name })
+	return len(w.scopes) > 0 && w.bound[name] > w.scopes[len(w.scopes)-1]
 }
 
 func (w *scopeWalker) declareFields(list *ast.FieldList) {
@@ -299,8 +299,9 @@ func (w *scopeWalker) declare(id *ast.Ident) {
 	if w.bound == nil {
 		w.bound = make(map[string]int)
 	}
-	w.bound[id.Name]++
+	w.outer = append(w.outer, w.bound[id.Name])
 	w.declared = append(w.declared, id)
+	w.bound[id.Name] = len(w.declared)
 	w.tell(id)
 }
 
@@ -315,10 +316,8 @@ func (w *scopeWalker) tell(id *ast.Ident) {
 // declared outside.
 func (w *scopeWalker) declaration(id *ast.Ident) *ast.Ident {
 	if !w.isFree(id) {
-		for _, at := range slices.Backward(w.declared) {
-			if at.Name == id.Name {
-				return at
-			}
+		if at := w.bound[id.Name]; at > 0 {
+			return w.declared[at-1]
 		}
 	}
 	return nil
@@ -330,10 +329,10 @@ func (w *scopeWalker) open() { w.scopes = append(w.scopes, len(w.declared)) }
 func (w *scopeWalker) close() {
 	last := len(w.scopes) - 1
 	mark := w.scopes[last]
-	for _, id := range w.declared[mark:] {
-		w.bound[id.Name]--
+	for i := len(w.declared) - 1; i >= mark; i-- {
+		w.bound[w.declared[i].Name] = w.outer[i]
 	}
-	w.declared, w.scopes = w.declared[:mark], w.scopes[:last]
+	w.declared, w.outer, w.scopes = w.declared[:mark], w.outer[:mark], w.scopes[:last]
 }
 
 // receiverBase divides a receiver's type into what names its base type and the
