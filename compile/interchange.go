@@ -27,10 +27,7 @@ var Interchange = &Stage{
 		case u.Backward == nil:
 			changed = target.InterchangeLoops(u.Module, u.Pipeline.Vectors.LanesOf, u.summaries)
 		}
-		for _, f := range changed {
-			u.summaries.Changed(f)
-		}
-		opt.Settle(changed, u.summaries, u.step)
+		u.settle(changed)
 		return nil
 	},
 }

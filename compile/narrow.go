@@ -27,10 +27,7 @@ var Narrow = &Stage{
 			h.Kernel.Small = slices.Compact(both)
 			h.Fast.Small = h.Kernel.Small
 		}
-		for _, f := range changed {
-			u.summaries.Changed(f)
-		}
-		opt.Settle(changed, u.summaries, u.step)
+		u.settle(changed)
 		return nil
 	},
 }

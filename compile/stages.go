@@ -109,6 +109,14 @@ func (u *Unit) verify() {
 	u.verified = true
 }
 
+// settle runs the passes over functions that a stage has changed.
+func (u *Unit) settle(changed []*ssa.Func) {
+	for _, f := range changed {
+		u.summaries.Changed(f)
+	}
+	opt.Settle(changed, u.summaries, u.step)
+}
+
 // Target-independent stages.
 var (
 	Optimize = &Stage{
@@ -153,11 +161,10 @@ var (
 			var changed []*ssa.Func
 			for _, f := range u.Module.Device().Funcs {
 				if opt.Fuse(f) {
-					u.summaries.Changed(f)
 					changed = append(changed, f)
 				}
 			}
-			opt.Settle(changed, u.summaries, u.step)
+			u.settle(changed)
 			return nil
 		},
 	}

@@ -15,9 +15,8 @@ import (
 
 // mayBeTyped reports whether a kernel has type parameters for which nothing is written, and its package can be
 // type-checked: then launches in it are found.
-func (z *specializer) mayBeTyped(k kernel) bool {
-	p, _ := load.Check(k.pkg.sources(), k.ref)
-	if bareName(k.ref.Name) != k.ref.Name || p == nil || len(p.Kernels) == 0 || p.Kernels[0].Obj == nil || p.Kernels[0].Obj.Signature().TypeParams().Len() == 0 {
+func (z *specializer) mayBeTyped(k kernel, checked *load.Function) bool {
+	if bareName(k.ref.Name) != k.ref.Name || checked == nil || checked.Obj.Signature().TypeParams().Len() == 0 {
 		return false
 	}
 	_, err := z.ws.Types(k.pkg.path)

@@ -126,7 +126,7 @@ func (z *specializer) all(kernels []kernel, stderr io.Writer) (list []*specializ
 			z.evaluators[k.pkg] = e
 		}
 		s := &specialization{pkg: k.pkg, ref: k.ref}
-		if len(z.types)+len(z.consts) > 0 || wantsValues(k) || z.mayBeTyped(k) {
+		if checked := checkedKernel(k); len(z.types)+len(z.consts) > 0 || wantsValues(checked) || z.mayBeTyped(k, checked) {
 			s, err = z.asLaunched(k.pkg, k.ref, stderr)
 			if lacks := (*missingError)(nil); errors.As(err, &lacks) {
 				missed = append(missed, err)
@@ -203,14 +203,22 @@ func typeNameOf(t types.Type) string {
 	return t.String()
 }
 
-// wantsValues reports whether a kernel cannot be compiled without something given.
-func wantsValues(k kernel) bool {
+// checkedKernel is a kernel as it is type-checked, nil if the front end has more to say.
+func checkedKernel(k kernel) *load.Function {
 	p, _ := load.Check(k.pkg.sources(), k.ref)
 	if p == nil || len(p.Kernels) == 0 || p.Kernels[0].Obj == nil {
-		return false // the front end has more to say
+		return nil
 	}
-	obj := p.Kernels[0].Obj
-	return obj.Signature().Recv() != nil || hasConsts(obj) || obj.Signature().TypeParams().Len() > len(p.Kernels[0].TypeArgs)
+	return p.Kernels[0]
+}
+
+// wantsValues reports whether a kernel cannot be compiled without something given.
+func wantsValues(k *load.Function) bool {
+	if k == nil {
+		return false
+	}
+	sig := k.Obj.Signature()
+	return sig.Recv() != nil || hasConsts(k.Obj) || sig.TypeParams().Len() > len(k.TypeArgs)
 }
 
 // specialize finds what is given of a kernel's parameters.
@@ -397,7 +405,7 @@ func (z *specializer) typeArgs(s *specialization, obj *types.Func) ([]types.Type
 	if len(fixed) == 0 && z.asks {
 		return nil, s.lacksTypes(params)
 	}
-	if len(fixed) == 0 && !hasConsts(obj) && !wantsValues(kernel{s.pkg, s.ref}) {
+	if len(fixed) == 0 && !hasConsts(obj) && !wantsValues(checkedKernel(kernel{s.pkg, s.ref})) {
 		return nil, nil
 	}
 	targs, ok := vet.TypeArgs(obj, fixed)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/load"
@@ -252,23 +251,10 @@ func (m *Types) insteadOfPointer(v *types.Var, t ssa.Type) string {
 		return slice
 	}
 	byValue := fmt.Sprintf("take it by value, as in %s %s", v.Name(), strings.TrimPrefix(m.TypeString(v.Type()), "*"))
-	if hasSlice(p.Elem) {
+	if ssa.HasSlices(p.Elem) {
 		return byValue + ", and launch with the value: the elements of its slices are the caller's; a field that the kernel assigns is its own copy"
 	}
 	return "if the kernel only reads it, " + byValue + "; else " + slice
-}
-
-// hasSlice reports whether a type is or contains a slice.
-func hasSlice(t ssa.Type) bool {
-	switch t := t.(type) {
-	case ssa.Slice:
-		return true
-	case ssa.Array:
-		return hasSlice(t.Elem)
-	case *ssa.Struct:
-		return slices.ContainsFunc(t.Fields, func(f ssa.Field) bool { return hasSlice(f.Type) })
-	}
-	return false
 }
 
 // pointsOnly reports whether a type is or contains a pointer, which has no length.

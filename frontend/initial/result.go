@@ -35,12 +35,12 @@ var errWrong = errors.New("the program does not compile")
 
 // alone computes something that does nothing, in so many steps as are left.
 func alone[T any](m *check.Syntax, left *int, compute func(*machine) (T, error)) (T, error) {
+	if len(m.Prog.Problems) > 0 || m.Prog.Incomplete {
+		var none T
+		return none, errWrong
+	}
 	first := map[*types.Package][]*types.Var{}
 	for {
-		if len(m.Prog.Problems) > 0 || m.Prog.Incomplete {
-			var none T
-			return none, errWrong
-		}
 		r := newMachine(m, first)
 		r.left, r.alone = min(maxCallSteps, *left), true
 		before := r.left

@@ -90,12 +90,7 @@ func (r *sweep) instr(in *ssa.Instr) {
 			r.addTallied(in.Result(), a)
 			return
 		}
-		i := int(in.Index)
-		if in.Op == ssa.OpElem {
-			c, _ := x[1].Const()
-			i = int(c.Int())
-		}
-		r.add(x[0], ofPart(a, x[0].Type, i))
+		r.add(x[0], ofPart(a, x[0].Type, partIndex(in)))
 	case ssa.OpConst, ssa.OpZero, ssa.OpBitcast: // those that do not depend on floats
 	default:
 		panic(fmt.Sprintf("BUG: no derivative of %v", in))

@@ -29,6 +29,15 @@ func isFar(in *ssa.Instr) bool {
 	return !ok || isLong(t) || c.Uint() >= uint64(parts(t))
 }
 
+// partIndex is which part of its operand an instruction takes: a field, or an element that is not far.
+func partIndex(in *ssa.Instr) int {
+	if in.Op == ssa.OpField {
+		return int(in.Index)
+	}
+	c, _ := in.Args[1].Const()
+	return int(c.Int())
+}
+
 // findTallied finds the values whose adjoints are in memory. A part of such a value that is one itself has its adjoint
 // in the same variable.
 func (d *differ) findTallied() {
@@ -93,12 +102,7 @@ func (r *sweep) tallyOf(v *ssa.Value) (*tally, *ssa.Value) {
 	in := v.Def
 	t, addr := r.tallyOf(in.Args[0])
 	if !isFar(in) {
-		i := int(in.Index)
-		if in.Op == ssa.OpElem {
-			c, _ := in.Args[1].Const()
-			i = int(c.Int())
-		}
-		return t, r.partAddr(addr, i)
+		return t, r.partAddr(addr, partIndex(in))
 	}
 	return t, r.op(ssa.OpElemAddr, ssa.Pointer{Elem: v.Type}, addr, r.primal(in.Args[1]))
 }

@@ -18,9 +18,9 @@ import (
 // Implementation of CUDA Kernels for Multi-core CPUs", 2008), which pocl calls work-item
 // loops.
 //
-// An instruction is split if it contains a barrier, or leaves or continues a loop that does. Split
-// Ifs and Loops run once per block: the threads agree on their conditions, or the program is
-// wrong, so that the first thread that is still running tells. All other instructions
+// An instruction is split if it contains a barrier, or an exit of a loop with a barrier that all threads
+// take together. Split Ifs and Loops run once per block: the threads agree on their conditions, or the
+// program is wrong, so that the first thread that is still running tells. All other instructions
 // of a split block stand in phases, but for pure ones whose operands are the same for all
 // threads, and variables that hold such values and are only read: those are made once.
 //
@@ -29,9 +29,9 @@ import (
 // variable in memory that several phases use becomes such an array too.
 //
 // A thread that returns sets its place in the array left, and later phases pass it over.
-// So does one that breaks out of a loop with one iteration, which is what switches and inlined
-// functions are, for the phases in that Loop. One that continues a loop behind the last barrier of an
-// iteration, while others may not, does so for the other phases of the iteration.
+// So does one that leaves a loop by itself, for the phases in that Loop: a loop with one iteration, which is
+// what switches and inlined functions are, or another one where its exit is not split. A thread that
+// continues a loop by itself is passed over in the other phases of the iteration.
 //
 // The result has one parameter more, the number of threads in the block, and Phased
 // set. In it OpReturn within an OpFor ends the lane's turn. The kernel itself is left alone; no
@@ -81,7 +81,7 @@ type fission struct {
 	slots map[*ssa.Value]*ssa.Value // the arrays for values that several phases use
 	once  map[*ssa.Value]*ssa.Value // values that are computed once
 	loops map[*ssa.Instr]*ssa.Instr // split loops
-	leave map[*ssa.Instr]int        // loops of one iteration that lanes leave, to what left holds meanwhile
+	leave map[*ssa.Instr]int        // loops that lanes leave by themselves, to what left holds meanwhile
 	skips map[*ssa.Instr]int        // loops that lanes continue by themselves, to what left holds until the iteration ends
 	left  *ssa.Value                // the array of where lanes are, nil if no lane leaves before the last phase
 	top   []*ssa.Instr              // the arrays: first in the body
@@ -108,19 +108,17 @@ func (x *fission) findSplit() {
 			x.turns[in] = in.IsTargetOf(ssa.OpContinue)
 		}
 	})
-	mark := func(in *ssa.Instr) bool {
-		changed := false
+	mark := func(in *ssa.Instr) {
 		for o := in; o != nil && !x.split[o]; o = o.Block.Owner {
-			x.split[o], changed = true, true
+			x.split[o] = true
 		}
-		return changed
 	}
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		if in.Op == ssa.OpSync {
 			mark(in)
 		}
 	})
-	var together []*ssa.Instr // exits that all lanes take together
+	var together []*ssa.Instr // exits that all lanes take together, by what the barriers alone have split
 	x.old.Body.Walk(func(in *ssa.Instr) {
 		if (in.Op == ssa.OpBreak || in.Op == ssa.OpContinue) && x.split[in.Target] && x.turns[in.Target] && !x.exitsAlone(in) {
 			together = append(together, in)

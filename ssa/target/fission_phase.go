@@ -137,7 +137,7 @@ func (x *fission) end(run []*ssa.Instr, in *ssa.Instr) {
 	case ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
 		to := in.Receivers()
 		x.makePhase(run, x.give(nil, to, in.Args))
-		if in.Target != nil && x.pendingIn(in.Target, in.Op == ssa.OpBreak) {
+		if in.Target != nil && x.allMayHaveLeft(in) {
 			x.ifAllLeft(in, x.cur, x.goOn)
 		}
 		if id := x.skips[in.Target]; id != 0 && in.Op == ssa.OpContinue {
@@ -173,15 +173,15 @@ func (x *fission) pending() bool {
 	return false
 }
 
-// pendingIn is pending for the loops inside a loop: where all lanes have left one of these, none leaves or continues the
-// outer one here. With breaks it is asked for a break of the outer loop: none leaves that where all have continued it.
-func (x *fission) pendingIn(outer *ssa.Instr, breaks bool) bool {
-	for i := len(x.inside) - 1; x.inside[i] != outer; i-- {
+// allMayHaveLeft reports whether the block may come to an exit of a loop, though no lane does: all have left a loop around
+// the exit in that loop, or an iteration of it; or the exit is a break, and all have continued the loop.
+func (x *fission) allMayHaveLeft(exit *ssa.Instr) bool {
+	for i := len(x.inside) - 1; x.inside[i] != exit.Target; i-- {
 		if x.leave[x.inside[i]] != 0 || x.skips[x.inside[i]] != 0 {
 			return true
 		}
 	}
-	return breaks && x.skips[outer] != 0
+	return exit.Op == ssa.OpBreak && x.skips[exit.Target] != 0
 }
 
 // goOn makes n the end of a split block in which all lanes have left it by themselves: the innermost loop goes on, if
@@ -189,9 +189,10 @@ func (x *fission) pendingIn(outer *ssa.Instr, breaks bool) bool {
 func (x *fission) goOn(n *ssa.Instr) {
 	if len(x.inside) > 0 {
 		in := x.inside[len(x.inside)-1]
-		if id := x.skips[in]; id != 0 { // which has variables of lanes only
+		if id := x.skips[in]; id != 0 {
 			x.rejoin(id, n)
-			n.Op, n.Message, n.Target, n.Args = ssa.OpContinue, "", x.loops[in], nil
+			n.Op, n.Message, n.Target = ssa.OpContinue, "", x.loops[in]
+			n.Args = nil // each lane has its own variables of such a loop
 			x.cur.Append(n)
 			return
 		}
@@ -252,11 +253,11 @@ func (x *fission) checkAgreed(cond *ssa.Value, in *ssa.Instr) {
 	})
 }
 
-// ifAllLeft has the block go on in another way if no lane is here any more, at the end of to.
-func (x *fission) ifAllLeft(in *ssa.Instr, to *ssa.Block, goOn func(*ssa.Instr)) {
+// ifAllLeft ends the block by goOn or stop, at the end of to, if no lane is here any more.
+func (x *fission) ifAllLeft(in *ssa.Instr, to *ssa.Block, end func(*ssa.Instr)) {
 	outer := x.cur
 	x.cur = to
-	x.ifEqual(x.firstRunning(in), x.lanes, in, func() { goOn(x.shallow(&ssa.Instr{Pos: in.Pos, Stmt: in.Stmt})) })
+	x.ifEqual(x.firstRunning(in), x.lanes, in, func() { end(x.shallow(&ssa.Instr{Pos: in.Pos, Stmt: in.Stmt})) })
 	x.cur = outer
 }
 

@@ -25,9 +25,7 @@ func faultsOf(k *kernel.Kernel, dim dims.Dims, sites []abi.FaultSite) faults {
 func (f *faults) fault(r *fault.Record) error {
 	e := newSiteFault(f.kernel, &f.sites[r.Site], r)
 	e.Thread = f.dim.Index(int(r.Thread) / f.lanes)
-	if axis, last := f.interchanged-1, len(e.Thread)-1; axis >= 0 {
-		e.Thread[axis], e.Thread[last] = e.Thread[last], e.Thread[axis]
-	}
+	interchange(e.Thread, f.interchanged)
 	return e
 }
 

@@ -216,11 +216,9 @@ func (l *gridLaunch) set(args [][]byte) {
 // dimsOf are the dimensions of a launch, and the number of its threads.
 func (r *gridRun) dimsOf(in *ssa.Instr, sizes [3]int) (dims.Dims, int, error) {
 	dim, total, err := dims.OfLoop(sizes[:in.Rank])
-	if axis, last := in.Callee.Interchanged-1, in.Rank-1; err != nil && axis >= 0 { // as the user has written it
-		sizes[axis], sizes[last] = sizes[last], sizes[axis]
-		_, _, err = dims.OfLoop(sizes[:in.Rank])
-	}
 	if err != nil {
+		interchange(sizes[:in.Rank], in.Callee.Interchanged) // as the user has written them
+		_, _, err = dims.OfLoop(sizes[:in.Rank])
 		err = &fault.Fault{Kernel: r.kernel.Name(), Reason: err.Error(), File: in.Pos.File, Line: in.Pos.Line, Col: in.Pos.Col}
 	}
 	return dim, total, err

@@ -148,9 +148,16 @@ func (s *shortRows) make(by *interchangedProgram, axis int, within context.Conte
 // interchanged is the launch with an axis and the last one in each other's place.
 func (l *Launch) interchanged(axis int) *Launch {
 	with := *l
-	last := l.Dim.Rank - 1
-	with.Dim.N[axis], with.Dim.N[last] = l.Dim.N[last], l.Dim.N[axis]
+	interchange(with.Dim.N[:l.Dim.Rank], axis+1)
 	return &with
+}
+
+// interchange exchanges what there is for an axis and for the last one, among something for each axis: interchanged is 1
+// more than the axis, 0 for none.
+func interchange(list []int, interchanged int) {
+	if axis, last := interchanged-1, len(list)-1; axis >= 0 {
+		list[axis], list[last] = list[last], list[axis]
+	}
 }
 
 // prepareShort prepares a launch with short rows, in which an axis can change places with the last one.

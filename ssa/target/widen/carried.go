@@ -24,12 +24,12 @@ func (w *widener) carries(loop *ssa.Instr) bool {
 
 func carries(loop *ssa.Instr) bool {
 	for k, param := range loop.Cond().Params {
-		if by, _ := analysis.Added(loop, k); by != nil || loop.Post().Params[k] == param {
+		if by, _ := analysis.Added(loop, k); by != nil {
 			continue
 		}
 		c := &chain{loop: loop, param: param, depends: make(map[*ssa.Value]bool)}
 		for _, e := range loop.Exits(ssa.OpContinue, nil) {
-			if e.Target == loop && !c.reduces(e.Args[k]) {
+			if !c.reduces(e.Args[k]) {
 				return true
 			}
 		}
