@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -51,18 +52,26 @@ type companionDecl struct {
 // companionsAbove are the directives in the comment right above a place of a text, with the name that stands behind
 // each, in the order of the lines from below.
 func companionsAbove(src []byte, at int) (list []companionLine) {
-	for at > 0 && src[at-1] == '\n' {
-		end := at - 1
-		at = bytes.LastIndexByte(src[:end], '\n') + 1
-		line := strings.TrimRight(string(src[at:end]), " \t\r")
-		if !strings.HasPrefix(line, "//") {
-			break
-		}
+	for at, line := range linesAbove(src, at) {
 		if directive, of, ok := companionDirective(line); ok {
 			list = append(list, companionLine{directive, of, at, line})
 		}
 	}
 	return list
+}
+
+// linesAbove are the lines of the comment right above a place of a text, with where they begin, from below.
+func linesAbove(src []byte, at int) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for at > 0 && src[at-1] == '\n' {
+			end := at - 1
+			at = bytes.LastIndexByte(src[:end], '\n') + 1
+			line := strings.TrimRight(string(src[at:end]), " \t\r")
+			if !strings.HasPrefix(line, "//") || !yield(at, line) {
+				return
+			}
+		}
+	}
 }
 
 type companionLine struct {
@@ -113,6 +122,10 @@ func (l *loader) strayCompanions(p *sourcePackage) {
 					"%s names no function", c.at.Text)
 			case len(p.kernels(of)) == 0:
 				l.report(c.at.Pos(), c.at.End(), "write the name of a function of this package, that of a method as T.Method", "%s: there is no function %s", c.directive, of)
+			case slices.ContainsFunc(p.kernels(of), (*decl).isKernel):
+				l.report(c.at.Pos(), c.at.End(), "name a function that the kernel calls", "%s: %s is a kernel, whose gradient is made from its code", c.directive, of)
+			case c.decl.isKernel():
+				l.report(c.at.Pos(), c.at.End(), "remove one of the directives: backward kernels call a companion as a function", "%s above kernel %s", c.directive, refName(c.decl.fn))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -61,25 +62,51 @@ func (l *loader) strayDirectives(f *sourceFile, docs map[*ast.CommentGroup]bool)
 // it alone.
 var misspelled = regexp.MustCompile(`^//\s*(?i:qd\s*:\s*kernel)\s*$|^//qd:kernel\s`)
 
-// unknown matches other directives of ours: a word alone, as all have it.
+// misspelledCompanion matches lines that can only be meant as the directive of a companion.
+var misspelledCompanion = regexp.MustCompile(`^//\s*(?i:qd\s*:\s*(gradient|replay))\s+([\w.()*]+)$`)
+
+// unknown matches the first word of other directives of ours.
 var unknown = regexp.MustCompile(`^//qd:[a-z]+$`)
 
-// hasDirective reports whether a function carries the directive. A misspelled one is
-// reported: nothing else would tell why the function is no kernel.
+// hasDirective reports whether a function carries the directive. Misspelled ones are
+// reported: nothing else would tell why the function is no kernel, or no companion.
 func (l *loader) hasDirective(fn *ast.FuncDecl) bool {
 	if fn.Doc == nil {
 		return false
 	}
-	for _, c := range fn.Doc.List {
-		switch text := strings.TrimRight(c.Text, " \t\r"); {
+	lines := make([]string, len(fn.Doc.List))
+	for i, c := range fn.Doc.List {
+		lines[i] = strings.TrimRight(c.Text, " \t\r")
+	}
+	is := slices.Contains(lines, directive)
+	for i, c := range fn.Doc.List {
+		text := lines[i]
+		word, _, _ := strings.Cut(text, " ")
+		companion := misspelledCompanion.FindStringSubmatch(text)
+		switch {
 		case text == directive:
-			return true
-		case text == Gradient || text == Replay: // without a name: see strayCompanions
-		case unknown.MatchString(text):
-			l.report(c.Pos(), c.End(), "the directives are "+directive+", "+Gradient+" and "+Replay, "unknown directive %s", text)
-		case misspelled.MatchString(text):
+		case word == Gradient || word == Replay: // see strayCompanions
+		case word != directive && unknown.MatchString(word):
+			l.report(c.Pos(), c.End(), "the directives are "+directive+", "+Gradient+" and "+Replay, "unknown directive %s", word)
+		case companion != nil:
+			l.report(c.Pos(), c.End(), "write //qd:"+strings.ToLower(companion[1])+" "+companion[2]+", without a space in front and in lower case",
+				"%s is not the directive that makes %s a companion of %s", text, fn.Name.Name, companion[2])
+		case !is && misspelled.MatchString(text): // with the directive in place the rest is prose
 			l.report(c.Pos(), c.End(), "write "+directive+" alone on its line, without a space and in lower case",
 				"%s is not the directive that makes %s a kernel", text, fn.Name.Name)
+		}
+	}
+	return is
+}
+
+// isKernel reports whether a function carries the directive, also where comments have not been parsed.
+func (d *decl) isKernel() bool {
+	if d.fn == nil {
+		return false
+	}
+	for _, line := range linesAbove(d.file.Src, d.file.tok.Offset(d.fn.Type.Func)) {
+		if line == directive {
+			return true
 		}
 	}
 	return false

@@ -30,7 +30,7 @@ func TestMisspelledDirective(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"// like qd:kernel", "// qd:kernel makes a kernel", "//qd:kernel.", "//qdkernel", "// kernel", "//go:noinline",
+		"// like qd:kernel", "// qd:kernel makes a kernel", "// qd:gradient of f is made", "// see qd:gradient f", "//qd:kernel.", "//qdkernel", "// kernel", "//go:noinline",
 	} {
 		src := sources(map[string]string{"a/a.go": "package a\n\n" + line + "\nfunc k() {}\n"})
 		if refs, err := Kernels(src, "a"); len(refs) != 0 || err != nil {
@@ -47,12 +47,18 @@ func TestMisspelledDirective(t *testing.T) {
 // A directive that makes nothing a kernel is reported, for its writer thinks that it does.
 func TestStrayDirective(t *testing.T) {
 	for text, want := range map[string]string{
-		"//qd:kernle\nfunc k() {}\n":                            "unknown directive //qd:kernle",
-		"//qd:kernels\nfunc k() {}\n":                           "unknown directive //qd:kernels",
-		"//qd:kernel\nvar x int\n":                              "//qd:kernel has no effect here",
-		"//qd:kernel\ntype t struct{}\n":                        "//qd:kernel has no effect here",
-		"//qd:kernel\n\nfunc k() {}\n":                          "//qd:kernel has no effect here",
-		"func f() {\n\t//qd:kernel\n\tk := func() {}; k()\n}\n": "//qd:kernel has no effect here",
+		"//qd:kernle\nfunc k() {}\n":                             "unknown directive //qd:kernle",
+		"//qd:kernels\nfunc k() {}\n":                            "unknown directive //qd:kernels",
+		"//qd:gradients f\nfunc k() {}\n":                        "unknown directive //qd:gradients",
+		"// qd:gradient f\nfunc k() {}\n":                        "// qd:gradient f is not the directive that makes k a companion of f",
+		"//qd:Replay f\nfunc k() {}\n":                           "//qd:Replay f is not the directive that makes k a companion of f",
+		"//qd:kernel\n//qd:reply f\nfunc k() {}\n":               "unknown directive //qd:reply",
+		"//qd:kernel\n//qd:gradient f\nfunc k() {}\nfunc f() {}": "//qd:gradient above kernel k",
+		"//qd:gradient k\nfunc g() {}\n//qd:kernel\nfunc k() {}": "//qd:gradient: k is a kernel, whose gradient is made from its code",
+		"//qd:kernel\nvar x int\n":                               "//qd:kernel has no effect here",
+		"//qd:kernel\ntype t struct{}\n":                         "//qd:kernel has no effect here",
+		"//qd:kernel\n\nfunc k() {}\n":                           "//qd:kernel has no effect here",
+		"func f() {\n\t//qd:kernel\n\tk := func() {}; k()\n}\n":  "//qd:kernel has no effect here",
 	} {
 		src := sources(map[string]string{"a/a.go": "package a\n\n" + text})
 		_, err := Kernels(src, "a")
