@@ -28,6 +28,31 @@ type queuedRun struct {
 
 func (q queuedRun) Run() error { return q.queue.Submit(q.r) }
 
+// Awaiting is a queue in which each launch has ended when it has been submitted. Errors of runs are for Wait, as ever.
+func Awaiting(q Queue) Queue { return awaiting{q} }
+
+type awaiting struct{ Queue }
+
+func (q awaiting) Submit(r Runner) error {
+	done := make(chan struct{})
+	if err := q.Queue.Submit(signalling{r, done}); err != nil {
+		return err
+	}
+	<-done
+	return nil
+}
+
+// signalling is a launch that closes a channel when it has run.
+type signalling struct {
+	Runner
+	done chan struct{}
+}
+
+func (s signalling) Run() error {
+	defer close(s.done)
+	return s.Runner.Run()
+}
+
 // HostQueues makes the queues of a device whose launches run on the host's
 // threads, and waits for all of them.
 type HostQueues struct {

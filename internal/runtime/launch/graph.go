@@ -104,6 +104,9 @@ func (g *Graph) start(q device.Queue, within context.Context) error {
 	}
 	for _, p := range g.steps {
 		announce(p.kernel, p.variant, p.args)
+		if q != nil && p.variant.readsLate() {
+			q = device.Awaiting(q)
+		}
 	}
 	if own == nil {
 		return g.sequence.Start(q)

@@ -202,8 +202,15 @@ func (v *variant) ready(l *device.Launch, m *memory) (device.Runner, error) {
 	if l.Threads == 0 && !l.Kernel.IsGrid() {
 		return l.Queued(noThreads{}), nil
 	}
+	if l.Queue != nil && v.readsLate() {
+		l.Queue = device.Awaiting(l.Queue)
+	}
 	return device.Prepare(v.Program, l, m.take())
 }
+
+// readsLate reports whether the program reads variables when it runs: on device go, where it is the Go function itself.
+// What counts are their values at the launch. So the host waits for it, and cannot change them before.
+func (v *variant) readsLate() bool { return v.AsBuilt != nil && v.Values() }
 
 // noThreads is a launch over no threads. Its kernel and arguments were checked all the same, so that an error does not
 // stay hidden until there are data.

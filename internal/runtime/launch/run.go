@@ -74,7 +74,7 @@ func (d *Device) prepareRun(kernel any, args []any, q device.Queue) (device.Runn
 		return nil, nil, err
 	}
 	l.Queue = q
-	r, err := prog.Prepare(l)
+	r, err := prog.ready(&l, nil)
 	return r, prog, err
 }
 

@@ -13,6 +13,9 @@ type Dependencies struct {
 // Hold reports whether nothing has changed that the program depends on.
 func (d *Dependencies) Hold() bool { return !d.some || d.allHold() }
 
+// Values reports whether the program has values of variables or expressions that may change.
+func (d *Dependencies) Values() bool { return len(d.variables) > 0 || len(d.statics) > 0 }
+
 func (d *Dependencies) allHold() bool {
 	return encoding.Same(d.variables) && unchanged(d.statics) &&
 		(d.registered == 0 || d.registered == generated.turn())
