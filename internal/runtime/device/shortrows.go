@@ -39,7 +39,7 @@ type shortRows struct {
 	of    *kernel.Func
 	lanes int              // of the program that they stand for
 	asked []frontend.Asked // what that depends on
-	build func(ctx context.Context, axis int) (*Loaded, error)
+	load  func(ctx context.Context, axis int) (*Loaded, error)
 	spent atomic.Int64 // nanoseconds, about, that launches with short rows have taken
 	worth atomic.Int64 // how many are worth a build
 	axes  [len(dims.Dims{}.N)]interchangedProgram
@@ -58,7 +58,7 @@ func (b *cpuBackend) newShortRows(k *kernel.Func, abi *build.ABI, opts build.Opt
 	if abi.Rank < 2 || abi.Lanes == 0 && !AlwaysInterchange || abi.Block || abi.Blocked || abi.Prints || abi.Ordered || k.Backward != nil || abi.Interchanged != 0 {
 		return nil
 	}
-	s := &shortRows{of: k, lanes: abi.Lanes, asked: asked, build: func(ctx context.Context, axis int) (*Loaded, error) {
+	s := &shortRows{of: k, lanes: abi.Lanes, asked: asked, load: func(ctx context.Context, axis int) (*Loaded, error) {
 		o, start := opts, time.Now()
 		o.Interchange = axis + 1
 		o.Print = nil // the first build has
@@ -90,10 +90,10 @@ func (s *shortRows) axis(d *dims.Dims) int {
 	return -1
 }
 
-// program is the program for launches in which an axis has changed places, for a launch with short rows whose threads
+// programFor is the program for launches in which an axis has changed places, for a launch with short rows whose threads
 // take so many nanoseconds each. It is nil if that launch runs the program as it is. The launch that makes the program has
 // to wait for it, and no other one.
-func (s *shortRows) program(l *Launch, axis int, cost float64) *cpuProgram {
+func (s *shortRows) programFor(l *Launch, axis int, cost float64) *cpuProgram {
 	by := &s.axes[axis]
 	if p := by.program.Load(); p != nil {
 		return p
@@ -103,7 +103,7 @@ func (s *shortRows) program(l *Launch, axis int, cost float64) *cpuProgram {
 		return nil
 	}
 	defer by.mu.Unlock()
-	return s.make(by, axis, l.Within)
+	return s.build(by, axis, l.Within)
 }
 
 // endsSoon reports whether the launch may end while it waits for a build.
@@ -115,8 +115,8 @@ func (l *Launch) endsSoon() bool {
 	return ok && time.Until(deadline) < mayBuild
 }
 
-// make builds the program, unless that has failed before.
-func (s *shortRows) make(by *interchangedProgram, axis int, within context.Context) *cpuProgram {
+// build makes the program, unless that has failed before.
+func (s *shortRows) build(by *interchangedProgram, axis int, within context.Context) *cpuProgram {
 	if p := by.program.Load(); p != nil || by.none {
 		return p
 	}
@@ -124,7 +124,7 @@ func (s *shortRows) make(by *interchangedProgram, axis int, within context.Conte
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	l, err := s.build(ctx, axis)
+	l, err := s.load(ctx, axis)
 	if err != nil {
 		if ctx.Err() != nil { // a later launch may have the time, but not each is to try
 			s.worth.Store(8 * s.spent.Load())
@@ -188,7 +188,7 @@ func (r *shortRun) Run() error {
 	if run := r.interchanged.Load(); run != nil {
 		return (*run).Run()
 	}
-	p := r.program.rows.program(&r.launch, r.axis, r.program.cost())
+	p := r.program.rows.programFor(&r.launch, r.axis, r.program.cost())
 	if p == nil {
 		return r.asIs.Run()
 	}

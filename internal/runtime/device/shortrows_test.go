@@ -39,7 +39,7 @@ func TestShortRowsBuild(t *testing.T) {
 	asked := 0
 	var program Program
 	var failure error
-	s := &shortRows{of: &kernel.Func{}, lanes: 8, build: func(_ context.Context, axis int) (*Loaded, error) {
+	s := &shortRows{of: &kernel.Func{}, lanes: 8, load: func(_ context.Context, axis int) (*Loaded, error) {
 		asked++
 		if axis != 1 {
 			t.Errorf("built for axis %d", axis)
@@ -49,7 +49,7 @@ func TestShortRowsBuild(t *testing.T) {
 	l := &Launch{Dim: dims.Of(10, 20, 3), Threads: 600}
 	launch := func(cost float64, wantAsked int) *cpuProgram {
 		t.Helper()
-		p := s.program(l, 1, cost)
+		p := s.programFor(l, 1, cost)
 		if asked != wantAsked {
 			t.Fatalf("built %d times, want %d", asked, wantAsked)
 		}
