@@ -21,7 +21,7 @@ type Lanes struct {
 	steps   map[*ssa.Value]scaled   // of values without a constant stride
 	curved  map[*ssa.Value]bool     // variables of loops that begin with a stride, and lose it
 	index   *ssa.Value              // a parameter that is the thread's index in its block, nil if only its Thread tells where it is
-	width   int64                   // what the first lane's index is a multiple of
+	width   int64                   // what the first lane's index is a multiple of, 0 if that is not known yet
 	inBlock bool                    // the threads are those of a block
 	given   map[*ssa.Value]int64    // strides of parameters that are the arguments'
 	results map[called][]Uniformity // shared with the functions that it calls
@@ -50,7 +50,7 @@ type scaled struct {
 func NewLanes(f *ssa.Func) *Lanes { return newLanes(f, &Lanes{}) }
 
 // NewLanesOf analyses a function whose last parameter is the index of its thread in a block. The index of the first lane
-// is a multiple of width.
+// is a multiple of width, which is 0 if it is not known.
 func NewLanesOf(f *ssa.Func, width int) *Lanes {
 	params := f.Params()
 	return newLanes(f, &Lanes{index: params[len(params)-1], width: int64(width), inBlock: true})
@@ -150,8 +150,19 @@ func (l *Lanes) InPart(in *ssa.Instr) (c int64, ok bool) {
 	return by.Int(), ok && by.Int() > 0
 }
 
+// IsDivided reports whether an instruction is a quotient or a remainder as those of [Lanes.InPart], with a constant of which
+// widths that are not known yet are chosen as divisors.
+func (l *Lanes) IsDivided(in *ssa.Instr) (c int64, ok bool) {
+	c, ok = l.InPart(in)
+	return c, ok && c >= 4 && c&(c-1) == 0
+}
+
 // aligned reports whether all lanes are in one part of so many.
 func (l *Lanes) aligned(in *ssa.Instr) bool {
+	if l.width == 0 {
+		_, ok := l.IsDivided(in)
+		return ok
+	}
 	c, ok := l.InPart(in)
 	return ok && c%l.width == 0
 }

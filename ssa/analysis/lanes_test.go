@@ -111,3 +111,31 @@ func TestLaneStep(t *testing.T) {
 		}
 	}
 }
+
+// Lanes agree on the part of a block that they are in if its size is a multiple of their number. Where that is not known yet,
+// it is chosen as a divisor of powers of 2, but not of other sizes.
+func TestPartOfBlock(t *testing.T) {
+	sizes := []int64{1, 3, 4, 10, 12, 32}
+	var parts []*ssa.Value
+	f := ssatest.AddFunc(new(ssa.Module), "f", false, []*ssa.Value{ssatest.Arg(ssa.Int64, "index")}, nil, func(b ssatest.Builder, p []*ssa.Value) {
+		for _, size := range sizes {
+			parts = append(parts, b.Op(ssa.OpDiv, p[0], b.Int(ssa.Int64, size)))
+		}
+		b.Return()
+	})
+	for _, c := range []struct {
+		width int
+		agree []bool
+	}{
+		{0, []bool{false, false, true, false, false, true}},
+		{4, []bool{false, false, true, false, true, true}},
+		{16, []bool{false, false, false, false, false, true}},
+	} {
+		lanes := analysis.NewLanesOf(f, c.width)
+		for i, part := range parts {
+			if lanes.IsUniform(part) != c.agree[i] {
+				t.Errorf("width %d: agreed on the part of %d: %v, want %v", c.width, sizes[i], !c.agree[i], c.agree[i])
+			}
+		}
+	}
+}

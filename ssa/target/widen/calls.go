@@ -103,7 +103,7 @@ func canStay(f *ssa.Func, summaries *analysis.Summaries) bool {
 type analyser func(*ssa.Func) *analysis.Lanes
 
 // ofBlock analyses the code of a thread whose last parameter is its index in a block.
-func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 1) }
+func ofBlock(f *ssa.Func) *analysis.Lanes { return analysis.NewLanesOf(f, 0) }
 
 // prepare puts the code of functions in the place of their calls, but of those that stay; one of them may be put there all
 // the same.

@@ -198,7 +198,7 @@ func (w *widener) fit(n *ssa.Value) {
 		}
 	}
 	w.thread.Body.Walk(func(in *ssa.Instr) {
-		if c, ok := w.facts.InPart(in); ok && c >= 4 && c&(c-1) == 0 {
+		if c, ok := w.facts.IsDivided(in); ok {
 			fits(c)
 		}
 	})
