@@ -179,6 +179,9 @@ func (d *rangeDesugarer) rangeStmt(s *ast.RangeStmt, labeled *ast.LabeledStmt) a
 	return &ast.BlockStmt{Lbrace: s.For, List: append(l.vars, after...), Rbrace: end}
 }
 
+// IsRangeBody reports whether a literal is what the body of a range over a function has become.
+func IsRangeBody(lit *ast.FuncLit) bool { return lit.Type.Func == lit.Body.Lbrace }
+
 // params makes the parameters of yield: the variables that the range declares, or new ones that are assigned to those
 // that it names.
 func (l *rangeLoop) params(s *ast.RangeStmt, yield *types.Signature, lit *ast.FuncLit) (params []*types.Var, assign *ast.AssignStmt) {

@@ -264,6 +264,7 @@ func (il inliner) mayInline(at ast.Node, in *inlining) bool {
 		}
 		return false
 	}
+	m.copied.count(m, f, inlineCost+size)
 	if again {
 		il.copyBody(in)
 	}

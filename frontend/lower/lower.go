@@ -119,6 +119,7 @@ type Module struct {
 	value bool // the first function is a value for kernels, not a kernel
 
 	inlined  int // what was lowered into callers: see MaxInlined
+	copied   bodyCopies
 	unrolled int // nodes of syntax in the iterations of unrolled loops
 
 	unrollings []*unrolling // the loops that are being unrolled, the outermost first
