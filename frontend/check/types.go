@@ -347,6 +347,14 @@ func (m *Types) unsupportedElem(elem types.Type) (why, hint string) {
 	if _, isSlice := t.(ssa.Slice); isSlice {
 		return "slices of slices are not supported", "pass one flat slice and index it as x[i*n+j]"
 	}
+	pointers := false
+	for leaf := range load.Leaves(elem) {
+		_, isPointer := leaf.Underlying().(*types.Pointer)
+		pointers = pointers || isPointer
+	}
+	if !pointers {
+		return "slices of elements with slices are not supported", "pass one flat slice of all the numbers, and keep in each element where its own begin and end"
+	}
 	return "slices of elements with pointers are not supported", "keep indices in the elements instead of pointers"
 }
 

@@ -15,6 +15,11 @@ type chain struct {
 	x, y float32
 }
 
+type image struct {
+	w, h int
+	pix  []uint8
+}
+
 type celsius float32
 
 func (c celsius) fahrenheit() float32 { return float32(c)*1.8 + 32 }
@@ -32,6 +37,7 @@ func params(
 	h complex64,
 	i unsafe.Pointer, // want "parameter i has type unsafe.Pointer: pointers without a type are not supported"
 	k []chain, // want "parameter k has type \\[\\]chain: slices of elements with pointers are not supported"
+	kk []image, // want "parameter kk has type \\[\\]image: slices of elements with slices are not supported"
 	l []qd.Thread, // want "parameter l has type \\[\\]qd.Thread: a qd.Thread stands alone"
 	out []float32,
 ) {
