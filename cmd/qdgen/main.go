@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/qdgen/qd/cmd/qdgen/vet"
+	"github.com/qdgen/qd/frontend/load"
 
 	// The sources of what kernels call.
 	_ "github.com/qdgen/qd/f32"
@@ -25,6 +26,7 @@ func main() {
 	if isCopy(os.Args[1:]) {
 		os.Exit(runCopy(os.Stderr, os.Args[1:]))
 	}
+	load.AsGoCommand()
 	if isVetTool(os.Args[1:]) {
 		unitchecker.Main(vet.Analyzer) // exits
 	}

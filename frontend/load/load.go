@@ -41,6 +41,7 @@ type File struct {
 	Name string // the path shown in diagnostics and #line directives
 	Src  []byte // not modified
 
+	Chosen   bool // the build has it, whatever its build constraints seem to say
 	Embedded bool // it was compiled into the program; a file on disk may not be what the program was built from
 }
 

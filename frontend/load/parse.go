@@ -144,8 +144,11 @@ func packageClause(src []byte) string {
 }
 
 // buildContext is the build that this program is a result of: a kernel is to mean
-// what the function means that the program contains.
+// what the function means that the program contains. After [AsGoCommand] it is the build that the go command makes.
 var buildContext = sync.OnceValue(func() build.Context {
+	if asGoCommand {
+		return commandContext()
+	}
 	ctx := build.Default
 	// Not the environment's: the program already has its platform.
 	ctx.GOOS, ctx.GOARCH = runtime.GOOS, runtime.GOARCH
@@ -156,7 +159,7 @@ var buildContext = sync.OnceValue(func() build.Context {
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "-tags":
-			ctx.BuildTags = append(ctx.BuildTags, strings.FieldsFunc(s.Value, func(r rune) bool { return r == ',' || r == ' ' })...)
+			ctx.BuildTags = append(ctx.BuildTags, splitTags(s.Value)...)
 		case "-race", "-msan", "-asan":
 			if s.Value == "true" {
 				ctx.BuildTags = append(ctx.BuildTags, s.Key[1:])
@@ -196,6 +199,9 @@ var namesIncluded memo.Map[string, bool]
 // included reports whether build constraints, in the file's text and in its
 // name, include a file.
 func included(f *File) bool {
+	if f.Chosen {
+		return true
+	}
 	header := headerOf(f.Src)
 	if slices.ContainsFunc(constraintMarks, func(mark []byte) bool { return bytes.Contains(header, mark) }) {
 		return matches(buildContext(), f)

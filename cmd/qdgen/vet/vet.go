@@ -171,7 +171,7 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Files = append(p.Files, load.File{Name: name, Src: text})
+		p.Files = append(p.Files, load.File{Name: name, Src: text, Chosen: true})
 	}
 	for _, name := range pass.OtherFiles {
 		if filepath.Ext(name) != ".s" {
