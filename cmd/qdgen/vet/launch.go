@@ -221,7 +221,7 @@ func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 		return nil // Go's own error
 	}
 	report := func(n ast.Node, hint, format string, a ...any) diag.Diagnostic {
-		return diag.Diagnostic{Pos: pass.Fset.PositionFor(n.Pos(), false), End: pass.Fset.PositionFor(n.End(), false), Msg: fmt.Sprintf(format, a...), Hint: hint}
+		return diag.Diagnostic{Pos: writtenAt(pass, n.Pos()), End: writtenAt(pass, n.End()), Msg: fmt.Sprintf(format, a...), Hint: hint}
 	}
 	if problem := l.kind(report); problem != nil {
 		return problem

@@ -166,8 +166,15 @@ func sources(pass *analysis.Pass) (load.Sources, error) {
 		read = os.ReadFile
 	}
 	for _, f := range pass.Files {
-		name := pass.Fset.File(f.FileStart).Name()
-		text, err := read(name)
+		name := writtenFile(pass, f)
+		if name == "" {
+			continue
+		}
+		readFile := read
+		if ofCgo(f) {
+			readFile = os.ReadFile // the pass has none but cgo's
+		}
+		text, err := readFile(name)
 		if err != nil {
 			return nil, err
 		}
