@@ -26,6 +26,7 @@ type kernelLiteral struct {
 // literalsAt finds the function literals that begin on a kernel's line and speak for a
 // thread, a block or a grid; as values for kernels all literals count.
 func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
+	var likely []kernelLiteral
 	for _, f := range p.files {
 		if baseName(f.Name) != baseName(k.File) {
 			continue
@@ -36,12 +37,21 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 				continue
 			}
 			inspectPath(d, func(n ast.Node, above []ast.Node) {
-				if n, ok := n.(*ast.FuncLit); ok && f.line(n.Pos()) == k.Line && (value || hasKernelShape(n.Type)) &&
-					(k.Col == 0 || f.tok.PositionFor(n.Pos(), false).Column == k.Col) {
-					found = append(found, kernelLiteral{n, f, append([]ast.Node(nil), above...)})
+				lit, ok := n.(*ast.FuncLit)
+				if !ok || f.line(lit.Pos()) != k.Line || k.Col != 0 && f.tok.PositionFor(lit.Pos(), false).Column != k.Col {
+					return
+				}
+				switch {
+				case value || hasKernelShape(lit.Type):
+					found = append(found, kernelLiteral{lit, f, slices.Clone(above)})
+				case mayHaveKernelShape(lit.Type):
+					likely = append(likely, kernelLiteral{lit, f, slices.Clone(above)})
 				}
 			})
 		}
+	}
+	if len(found) == 0 {
+		return likely
 	}
 	return found
 }
@@ -71,7 +81,7 @@ func LiteralLines(src Sources, k Ref) (lines []int) {
 				continue
 			}
 			ast.Inspect(d, func(n ast.Node) bool {
-				if lit, ok := n.(*ast.FuncLit); ok && hasKernelShape(lit.Type) {
+				if lit, ok := n.(*ast.FuncLit); ok && mayHaveKernelShape(lit.Type) {
 					lines = append(lines, f.line(lit.Pos()))
 				}
 				return true
@@ -110,19 +120,31 @@ func inspectPath(n ast.Node, visit func(n ast.Node, above []ast.Node)) {
 }
 
 // hasKernelShape reports whether a function's first parameter is named like those of
-// kernels, as far as syntax tells.
+// kernels.
 func hasKernelShape(t *ast.FuncType) bool {
+	name := placeType(t)
+	return name != nil && (name.Name == "Thread" || name.Name == "Block" || name.Name == "Grid")
+}
+
+// mayHaveKernelShape reports whether a function's first parameter is of a type with a name that is declared somewhere,
+// as an alias perhaps.
+func mayHaveKernelShape(t *ast.FuncType) bool {
+	name := placeType(t)
+	return name != nil && types.Universe.Lookup(name.Name) == nil
+}
+
+// placeType is the name of the type of a function's first parameter, without its package; nil if that has none.
+func placeType(t *ast.FuncType) *ast.Ident {
 	if len(t.Params.List) == 0 {
-		return false
+		return nil
 	}
-	var name *ast.Ident
 	switch first := ast.Unparen(t.Params.List[0].Type).(type) {
 	case *ast.Ident:
-		name = first
+		return first
 	case *ast.SelectorExpr:
-		name = first.Sel
+		return first.Sel
 	}
-	return name != nil && (name.Name == "Thread" || name.Name == "Block" || name.Name == "Grid")
+	return nil
 }
 
 // declare makes a package-level declaration of a literal. What the literal names of the

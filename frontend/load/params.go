@@ -34,7 +34,7 @@ func kernelSyntax(src Sources, k Ref) (*ast.FuncType, error) {
 		return nil, &NotFoundError{Kernel: k, Reason: "the source of the package is not available", Err: err}
 	}
 	name := gort.WithoutTypes(k.Name)
-	var found []*ast.FuncType
+	var found, likely []*ast.FuncType
 	for i := range p.Files {
 		f := &sourceFile{File: &p.Files[i]}
 		if k.File != "" && baseName(f.Name) != baseName(k.File) {
@@ -50,12 +50,19 @@ func kernelSyntax(src Sources, k Ref) (*ast.FuncType, error) {
 				continue
 			}
 			ast.Inspect(d, func(n ast.Node) bool {
-				if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) == k.Line && hasKernelShape(lit.Type) {
-					found = append(found, lit.Type)
+				if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) == k.Line {
+					if hasKernelShape(lit.Type) {
+						found = append(found, lit.Type)
+					} else if mayHaveKernelShape(lit.Type) {
+						likely = append(likely, lit.Type)
+					}
 				}
 				return true
 			})
 		}
+	}
+	if len(found) == 0 {
+		found = likely
 	}
 	if found = slices.Compact(found); len(found) != 1 {
 		return nil, &NotFoundError{Kernel: k, Reason: "its declaration is not found"}

@@ -84,7 +84,7 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 		}
 		l.sig = t
 		if lit := literalOf(pass, kernel); lit != nil {
-			l.name, l.own, l.ref.Pkg, where = "the function literal", true, pass.Pkg.Path(), lit.Pos()
+			l.name, l.own, l.ref.Pkg, where = "the function literal", isKernel(t), pass.Pkg.Path(), lit.Pos()
 			break
 		}
 		f, ok := pass.TypesInfo.Uses[lastName(kernel)].(*types.Func)
@@ -104,7 +104,7 @@ func launchOf(pass *analysis.Pass, call *ast.CallExpr) *launch {
 		l.own, where = m.Pkg() == pass.Pkg, m.Pos()
 		l.ref.Pkg = m.Pkg().Path()
 	}
-	position := pass.Fset.Position(where)
+	position := writtenAt(pass, where)
 	l.ref.File, l.ref.Line = position.Filename, position.Line
 	return l
 }
@@ -155,8 +155,8 @@ func isKernel(sig *types.Signature) bool {
 	if sig.Params().Len() == 0 {
 		return false
 	}
-	place := namedOf(sig.Params().At(0).Type())
-	if place == nil || place.Obj().Pkg() == nil || place.Obj().Pkg().Path() != load.QDPath {
+	place, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Named)
+	if !ok || place.Obj().Pkg() == nil || place.Obj().Pkg().Path() != load.QDPath {
 		return false
 	}
 	switch place.Obj().Name() {
@@ -214,14 +214,18 @@ func namedOf(t types.Type) *types.Named {
 // itself will.
 func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 	params := l.sig.Params()
+	report := func(n ast.Node, hint, format string, a ...any) diag.Diagnostic {
+		return diag.Diagnostic{Pos: writtenAt(pass, n.Pos()), End: writtenAt(pass, n.End()), Msg: fmt.Sprintf(format, a...), Hint: hint}
+	}
+	if l.ref.Name == "" && !isKernel(l.sig) {
+		// The front end has no name for it, and would look in vain for a kernel at its place.
+		return []diag.Diagnostic{report(l.call, "declare it as func(t qd.Thread, x []float32)", "first parameter of a kernel must be a qd.Thread, a qd.Block or a qd.Grid")}
+	}
 	if l.first < 0 || params.Len() == 0 || l.call.Ellipsis.IsValid() {
 		return nil
 	}
 	if len(l.call.Args) < l.first {
 		return nil // Go's own error
-	}
-	report := func(n ast.Node, hint, format string, a ...any) diag.Diagnostic {
-		return diag.Diagnostic{Pos: writtenAt(pass, n.Pos()), End: writtenAt(pass, n.End()), Msg: fmt.Sprintf(format, a...), Hint: hint}
 	}
 	if problem := l.kind(report); problem != nil {
 		return problem

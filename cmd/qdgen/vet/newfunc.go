@@ -16,7 +16,7 @@ import (
 func functionValues(pass *analysis.Pass) []load.Ref {
 	var found []load.Ref
 	literal := func(lit *ast.FuncLit, captures string) {
-		r := pass.Fset.Position(lit.Pos())
+		r := writtenAt(pass, lit.Pos())
 		ref := load.Ref{Pkg: pass.Pkg.Path(), File: r.Filename, Line: r.Line, Captures: captures}
 		if captures == "" {
 			ref.Col = r.Column // others may stand on its line
