@@ -2,6 +2,7 @@ package emit
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -167,12 +168,20 @@ func (p *printer) nameFunctions() {
 		}
 		base := globalName(f.Name)
 		name := base
-		for n := 2; p.avoid[name] || p.avoid[name+"_results"]; n++ {
+		for n := 2; p.avoid[name] || p.avoid[name+"_results"] || p.framed(name); n++ {
 			name = base + "_" + strconv.Itoa(n)
 		}
 		p.names[f] = name
 		p.avoid[name], p.avoid[name+"_results"] = true, true
 	}
+}
+
+// framed reports whether kernels have a variable of a name around their bodies: it would hide a function or a type.
+func (p *printer) framed(name string) bool {
+	if name == "alone" && p.d.Alone || name == p.d.Block.Width {
+		return true
+	}
+	return slices.ContainsFunc(p.m.Kernels(), func(k *ssa.Func) bool { return slices.Contains(p.d.Frame(k), name) })
 }
 
 // header says what the text of modules of one package is.

@@ -15,11 +15,22 @@ func Symbol(f *ssa.Func) string { return globalName(f.Name) }
 // function that is not one of C's, C++'s, CUDA's or the C library's.
 func globalName(name string) string {
 	name = identifier(name)
-	if reserved[name] || cLibrary[name] {
+	if reserved[name] || cLibrary[name] || isVectorName(name) {
 		name += "_"
 	}
 	return name
 }
+
+// isVectorName reports whether a name is that of one of CUDA's vectors, as uint4 and longlong2 are, or of a vector of
+// lanes, as float32x8 is.
+func isVectorName(name string) bool {
+	elem := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(name, "_16a"), "_32a"), "0123456789")
+	return elem != name && vectorElems[elem]
+}
+
+// vectorElems are how names of vectors begin.
+var vectorElems = set(`char uchar short ushort int uint long ulong longlong ulonglong float double
+	int8x int16x int32x int64x uint8x uint16x uint32x uint64x float16x float32x float64x boolx`)
 
 // identifier makes a Go name an identifier of C++, in ASCII.
 func identifier(name string) string {
@@ -167,6 +178,8 @@ var cLibrary = set(`
 	normcdfinv pow powi pow10 rcbrt remainder remquo rhypot rint rnorm round roundeven rsqrt scalb scalbln scalbn signbit sin
 	sincos sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn`), `
 	atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor
+	all any ballot dadd dmul dsub double2int double2ll double2uint double2ull float2double int2double ll2double uint2double
+	ull2double size_t ptrdiff_t clock_t va_arg va_copy va_end va_list va_start
 	clock64 assert trap brkpt umin umax llmin llmax ullmin ullmax saturate mul24 umul24 mulhi umulhi clz popc ffs rotate`)
 
 // withFloatSuffixes adds the names' variants for float and long double.

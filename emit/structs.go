@@ -37,7 +37,7 @@ func (p *printer) nameStructs() {
 			base = unnamed(t)
 		}
 		name := base
-		for n := 2; taken[name] || p.avoid[name] || slices.Contains(p.d.Hidden, name); n++ {
+		for n := 2; taken[name] || p.avoid[name] || p.framed(name) || slices.Contains(p.d.Hidden, name); n++ {
 			name = withNumber(base, n)
 		}
 		taken[name] = true

@@ -344,6 +344,7 @@ var Funcs = map[string]any{
 	"methodReceivers":              methodReceivers,
 	"mix":                          mix,
 	"monteCarlo":                   monteCarlo,
+	"namesAroundKernels":           namesAroundKernels,
 	"namesLabels":                  namesLabels,
 	"namesLocals":                  namesLocals,
 	"namesShadowing":               namesShadowing,
