@@ -17,7 +17,8 @@ type Ranges struct {
 	// are bounded too.
 	Given map[*ssa.Value]Interval
 
-	memo map[*ssa.Value]Interval
+	memo  map[*ssa.Value]Interval
+	grown map[growth]gain
 }
 
 // Of bounds a value. One that depends on itself is first taken to be anything.
@@ -58,6 +59,8 @@ func (r *Ranges) compute(v *ssa.Value) Interval {
 		return whole
 	case in.Op.IsOperator():
 		return r.result(in)
+	case in.Op == ssa.OpElem && r.Given != nil:
+		return r.numbers(in.Args[0], whole)
 	default:
 		return OfOp(in, maxThreads)
 	}
@@ -86,6 +89,37 @@ func (r *Ranges) joined(v *ssa.Value, whole Interval) Interval {
 		return whole
 	}
 	return all
+}
+
+// numbers bounds the numbers in an array.
+func (r *Ranges) numbers(v *ssa.Value, whole Interval) Interval {
+	if i, ok := r.memo[v]; ok {
+		return i
+	}
+	i := whole
+	switch in := v.Def; {
+	case in == nil:
+	case in.Op == ssa.OpZero:
+		i = Interval{}
+	case in.Op == ssa.OpElem:
+		i = r.numbers(in.Args[0], whole)
+	case in.Op == ssa.OpMake:
+		i = Interval{math.MaxInt64, math.MinInt64}
+		for _, a := range in.Args {
+			of := whole
+			if _, nested := a.Type.(ssa.Array); nested {
+				of = r.numbers(a, whole)
+			} else if ssa.IsInteger(a.Type) {
+				of = r.Of(a)
+			}
+			i = Interval{min(i.Lo, of.Lo), max(i.Hi, of.Hi)}
+		}
+		if i.Empty() {
+			i = whole
+		}
+	}
+	r.memo[v] = i
+	return i
 }
 
 // result is the interval of an operation on integers.
@@ -139,7 +173,7 @@ func (r *Ranges) counter(v *ssa.Value, whole Interval) Interval {
 	k := v.Index()
 	passed, ok := r.passed(loop, k, whole)
 	if !ok {
-		return whole
+		return r.accumulated(v, whole)
 	}
 	if v.Block == loop.Post() {
 		i := r.Of(loop.Cond().Params[k])

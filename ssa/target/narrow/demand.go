@@ -1,17 +1,19 @@
 package narrow
 
 import (
+	"math/bits"
+
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// demand is how much of an integer is asked for.
+// demand is how many of the low bits of an integer are asked for.
 type demand uint8
 
 const (
-	nothing demand = iota
-	lowBits        // the low 32 bits
-	allBits
+	nothing demand = 0
+	lowBits demand = 32 // all that a narrow value has
+	allBits demand = 64
 )
 
 // A narrower decides which values of a function to keep in 32 bits, and keeps them so.
@@ -19,6 +21,7 @@ type narrower struct {
 	fn     *ssa.Func
 	facts  *Facts
 	ranges *analysis.Ranges
+	among  func(*ssa.Value) bool     // which values may be narrow, nil for all
 	fit    []bool                    // which values are always ones of int32, by ID
 	types  []ssa.Type                // what they had before, by ID
 	asked  []demand                  // by ID
@@ -63,8 +66,11 @@ func (n *narrower) typeOf(v *ssa.Value) ssa.Type { return n.types[v.ID] }
 
 // isNarrow reports whether a value is computed in 32 bits.
 func (n *narrower) isNarrow(v *ssa.Value) bool {
-	return isWide(n.typeOf(v)) && n.mayBe(v) && (n.fits(v) || n.asked[v.ID] <= lowBits)
+	return isWide(n.typeOf(v)) && n.isAmong(v) && n.mayBe(v) && (n.fits(v) || n.asked[v.ID] <= lowBits)
 }
+
+// isAmong reports whether a value is one of those that may be narrow.
+func (n *narrower) isAmong(v *ssa.Value) bool { return n.among == nil || n.among(v) }
 
 // mayBe reports whether the low bits of a value can be computed in 32 bits.
 func (n *narrower) mayBe(v *ssa.Value) bool {
@@ -84,21 +90,30 @@ func (n *narrower) mayBe(v *ssa.Value) bool {
 	case ssa.OpDiv, ssa.OpRem: // the smallest integer over -1 does not fit
 		return n.fits(in.Args[0]) && n.fits(in.Args[1]) && n.fits(v)
 	case ssa.OpShr:
-		return n.fits(in.Args[0])
+		return n.fits(in.Args[0]) || n.shifted(in) <= lowBits
 	case ssa.OpConvert:
 		return ssa.IsInteger(n.typeOf(in.Args[0]))
 	}
 	return false
 }
 
+// shifted is how many bits a shift to the right asks of what it shifts.
+func (n *narrower) shifted(in *ssa.Instr) demand {
+	by, ok := in.Args[1].Const()
+	if !ok || by.Uint() > uint64(lowBits) {
+		return allBits
+	}
+	return min(n.asked[in.Results[0].ID]+demand(by.Uint()), allBits)
+}
+
 // counts reports whether a loop over the lanes of a block can count in 32 bits.
 func (n *narrower) counts(in *ssa.Instr) bool {
-	return len(in.Args) == 1 && len(in.Blocks) == 1 && !in.Spread && n.fits(in.Args[0]) && n.ranges.Of(in.Args[0]).Hi <= ssa.SmallLimit
+	return n.among == nil && len(in.Args) == 1 && len(in.Blocks) == 1 && !in.Spread && n.fits(in.Args[0]) && n.ranges.Of(in.Args[0]).Hi <= ssa.SmallLimit
 }
 
 // compares reports whether a comparison is one of 32 bits.
 func (n *narrower) compares(in *ssa.Instr) bool {
-	return in.Op.IsComparison() && n.fits(in.Args[0]) && n.fits(in.Args[1])
+	return in.Op.IsComparison() && n.fits(in.Args[0]) && n.fits(in.Args[1]) && (n.among == nil || n.isNarrow(in.Args[0]) || n.isNarrow(in.Args[1]))
 }
 
 // ask finds how much of each value is asked for.
@@ -133,20 +148,24 @@ func (n *narrower) asks(in *ssa.Instr, i int) demand {
 		return nothing
 	}
 	if n.takes(in, i) != nil {
-		return lowBits
+		return n.asksInNarrow(in, i)
 	}
 	switch in.Op {
 	case ssa.OpIndexAddr:
-		if i == 1 && n.facts.isBounded(in.Args[0]) {
+		if i == 1 && (n.among != nil && n.fits(in.Args[1]) || n.among == nil && n.facts.isBounded(in.Args[0])) {
 			return lowBits
 		}
 	case ssa.OpElem, ssa.OpElemAddr:
-		if i == 1 {
+		if i == 1 && (n.among == nil || n.fits(in.Args[1])) {
 			return lowBits
+		}
+	case ssa.OpShr:
+		if i == 0 {
+			return n.shifted(in)
 		}
 	case ssa.OpConvert:
 		if t := in.Results[0].Type; ssa.IsInteger(t) && !isWide(t) {
-			return lowBits
+			return demand(ssa.Bits(t))
 		}
 	case ssa.OpIf, ssa.OpLoop, ssa.OpYield, ssa.OpContinue, ssa.OpBreak:
 		if to := in.Receivers(); to != nil {
@@ -154,6 +173,36 @@ func (n *narrower) asks(in *ssa.Instr, i int) demand {
 		}
 	}
 	return allBits
+}
+
+// asksInNarrow is how much an instruction asks of an operand that it takes in 32 bits.
+func (n *narrower) asksInNarrow(in *ssa.Instr, i int) demand {
+	of := lowBits
+	if len(in.Results) == 1 {
+		of = min(n.asked[in.Results[0].ID], lowBits)
+	}
+	switch in.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpNeg, ssa.OpCom:
+		return of
+	case ssa.OpAnd:
+		if c, ok := in.Args[1-i].Const(); ok {
+			return min(of, demand(bits.Len64(c.Uint())))
+		}
+		return of
+	case ssa.OpShl:
+		if i == 0 {
+			return of
+		}
+	case ssa.OpConvert:
+		if ssa.IsInteger(in.Results[0].Type) {
+			return of
+		}
+	case ssa.OpShr:
+		if i == 0 && !n.fits(in.Args[0]) {
+			return n.shifted(in)
+		}
+	}
+	return lowBits
 }
 
 // takes is the type of 32 bits that an instruction takes an operand in, nil if it takes it as it is.
@@ -170,6 +219,9 @@ func (n *narrower) takes(in *ssa.Instr, i int) ssa.Type {
 	case ssa.OpConvert:
 		if n.isNarrow(in.Results[0]) && isWide(n.typeOf(in.Args[0])) {
 			return narrowType(n.typeOf(in.Args[0]))
+		}
+		if ssa.IsFloat(in.Results[0].Type) && n.fits(in.Args[0]) && (n.among == nil || n.isNarrow(in.Args[0])) {
+			return ssa.Int32
 		}
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
 		if n.compares(in) {

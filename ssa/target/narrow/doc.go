@@ -14,4 +14,15 @@
 //     all 64 bits.
 //
 // All other values stay as they are.
+//
+// [Lanes] does the same for the code that runs in the lanes of vectors on a CPU, in any launch. There a vector has room
+// for twice as many numbers of 32 bits. It is about numbers that are read, such as the bytes of an image: what is
+// computed of them as an int seldom needs 64 bits.
+//
+//	narrow     the values of a function get their types
+//	facts      what holds in small launches
+//	small      which arguments must be small
+//	demand     how many bits of a value are asked for
+//	lanes      what differs between lanes
+//	webs       whether that pays off
 package narrow

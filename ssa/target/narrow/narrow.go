@@ -86,7 +86,7 @@ func (n *narrower) decide() map[*ssa.Instr]decided {
 				want[in] = d
 			}
 			d.types[i] = n.takes(in, i)
-			d.index[i] = d.types[i] == nil && n.asks(in, i) == lowBits
+			d.index[i] = d.types[i] == nil && n.asks(in, i) <= lowBits
 		}
 	})
 	return want
@@ -123,7 +123,7 @@ func (n *narrower) block(b *ssa.Block, want map[*ssa.Instr]decided) {
 // lowOf makes the low bits of a value that is proven to fit, or of which nobody asks for more, and that is computed in
 // 64 bits all the same. They take the name of the variable.
 func (n *narrower) lowOf(b *ssa.Block, v *ssa.Value) {
-	if v.Type != ssa.Int64 || !n.fits(v) && n.asked[v.ID] != lowBits {
+	if v.Type != ssa.Int64 || !n.isAmong(v) || !n.fits(v) && (n.asked[v.ID] == nothing || n.asked[v.ID] > lowBits) {
 		return
 	}
 	if in := v.Def; in == nil && (b.Owner == nil || b.Owner.Op != ssa.OpFor) && b != n.fn.Body {

@@ -19,6 +19,8 @@
 //   - What a thread calls stands in the place of the calls. A large function that is called at several
 //     places stays a function. It has vectors as parameters and results, and as its last parameter the
 //     mask of the lanes that call it. There is a test in front of the call: is a lane here?
+//   - Numbers of 64 bits that fit in 32 are computed in 32, because a vector has room for twice as many of these: see
+//     package narrow.
 //   - A function that calls itself runs for one lane after the other. So do copies of slices, and functions of package math
 //     with two results.
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
 	"github.com/qdgen/qd/ssa/opt"
+	"github.com/qdgen/qd/ssa/target/narrow"
 )
 
 // Suffix is what the name of a kernel's function for vectors has after the kernel's.
@@ -134,6 +135,8 @@ func threadOf(k *ssa.Func) *ssa.Func {
 		switch in.Op {
 		case ssa.OpCall, ssa.OpLocal, ssa.OpSubslice, ssa.OpSliceOf, ssa.OpElem:
 			changes = true
+		case ssa.OpConvert, ssa.OpRem, ssa.OpAnd, ssa.OpShr: // of which package narrow may make one of 32 bits
+			changes = changes || in.Results[0].Type == ssa.Int64 || in.Args[0].Type == ssa.Int64 || in.Args[0].Type == ssa.Uint64
 		}
 	})
 	if !changes {
@@ -156,6 +159,10 @@ func (d *Widener) widener(thread *ssa.Func, stay map[*ssa.Func]bool, analyse ana
 		sizes:     analysis.NewBottomUp(analysis.Size),
 	}
 	c.prepare(thread, nil)
+	if !thread.Kernel && narrow.Lanes(thread, analyse(thread)) {
+		d.Summaries.Changed(thread)
+		opt.Settle([]*ssa.Func{thread}, d.Summaries, nil)
+	}
 	c.root = newWidener(d.Table, d.Summaries, thread, c)
 	c.root.facts = analyse(thread)
 	return c.root

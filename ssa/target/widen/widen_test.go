@@ -126,7 +126,7 @@ func TestKernel(t *testing.T) {
 				return b.Append(&ssa.Instr{Op: ssa.OpConvert, Args: []*ssa.Value{v}}, t).Result()
 			}
 			n := convert(convert(y, ssa.Uint32), ssa.Uint64)
-			return convert(convert(b.Op(ssa.OpMul, n, n), ssa.Uint32), ssa.Float32)
+			return convert(convert(b.Op(ssa.OpShr, b.Op(ssa.OpMul, n, n), b.Int(ssa.Uint64, 9)), ssa.Uint32), ssa.Float32)
 		}},
 		"lock": {0, "an atomic operation in a loop, for which a thread may wait", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return b.Loop([]*ssa.Value{y}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value {
@@ -151,6 +151,29 @@ func TestKernel(t *testing.T) {
 		d.Kernel(k)
 		if k.Wide.Lanes != c.lanes || !strings.Contains(k.Wide.Why, c.why) || (c.lanes > 0) != (k.Wide.By != nil) {
 			t.Errorf("%s: %d lanes, %q, want %d, %q\n%v", name, k.Wide.Lanes, k.Wide.Why, c.lanes, c.why, m)
+		}
+	}
+}
+
+// As many lanes compute as numbers of 32 bits have room in a vector if no number needs more bits.
+func TestNarrow(t *testing.T) {
+	for _, c := range []struct {
+		factor int64
+		lanes  int
+	}{{100, 16}, {1 << 24, 8}} {
+		bytes := ssa.Slice{Elem: ssa.Uint8}
+		m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(bytes, "x"), ssatest.Arg(bytes, "y")}, func(b ssatest.Builder, p []*ssa.Value) {
+			i := b.Op(ssa.OpThreadID, p[0])
+			n := b.Convert(ssa.Int64, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[1], i)))
+			product := b.Op(ssa.OpMul, n, b.Int(ssa.Int64, c.factor))
+			b.Store(b.Op(ssa.OpIndexAddr, p[2], i), b.Convert(ssa.Uint8, b.Op(ssa.OpDiv, b.Op(ssa.OpMul, product, product), b.Int(ssa.Int64, 1000))))
+			b.Return()
+		})
+		k := m.Kernels()[0]
+		d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
+		d.Kernel(k)
+		if k.Wide.Lanes != c.lanes {
+			t.Errorf("a factor of %d: %d lanes, want %d\n%v", c.factor, k.Wide.Lanes, c.lanes, k.Wide.By)
 		}
 	}
 }
