@@ -54,7 +54,7 @@ func readable(pattern, msg string) string {
 	case absent(pattern):
 		return pattern + " does not exist; " + howToName
 	case strings.Contains(msg, "go.mod file not found"), strings.Contains(msg, notInModule) && !isInModule():
-		return "this directory is in no Go module; change to the directory of one, or make one with go mod init"
+		return noModule
 	case strings.Contains(msg, notInModule):
 		msg += "; change to the directory of the module that the packages belong to"
 	case strings.Contains(msg, " is not in std ("):
@@ -69,6 +69,22 @@ func readable(pattern, msg string) string {
 	}
 	return msg
 }
+
+// noPackages is why patterns match no packages, where the go command says nothing about it. It is nil where they might.
+func noPackages(patterns []string) error {
+	var errs []error
+	for _, p := range patterns {
+		if absent(p) {
+			errs = append(errs, errors.New(readable(p, "")))
+		}
+	}
+	if len(errs) == 0 && !isInModule() {
+		errs = append(errs, errors.New(noModule))
+	}
+	return errors.Join(errs...)
+}
+
+const noModule = "this directory is in no Go module; change to the directory of one, or make one with go mod init"
 
 // notInModule is in what the go command says of ./... outside of a module, and of directories of another one.
 const notInModule = "does not contain main module"

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -17,7 +18,7 @@ func TestPackageErrors(t *testing.T) {
 	}
 	printed := newModule(t, []byte("-- k.go --\npackage k\n-- k.cpp --\n"))
 	nowhere := filepath.Join(outside, "nowhere")
-	const noModule = "qdgen: this directory is in no Go module; change to the directory of one, or make one with go mod init\n"
+	const noModule = "qdgen: " + noModule + "\n"
 	const noGo = "qdgen: the go command, which finds packages and their source, is not in PATH; install Go, or add its bin directory to PATH\n"
 	for _, tt := range []struct {
 		name, dir string
@@ -50,6 +51,29 @@ func TestPackageErrors(t *testing.T) {
 				t.Errorf("got %q, want %q", r.stderr, tt.want)
 			}
 		})
+	}
+}
+
+// TestNoPackages asks for nothing, in all commands.
+func TestNoPackages(t *testing.T) {
+	t.Parallel()
+	outside := t.TempDir()
+	empty := newModule(t, nil)
+	for _, command := range []string{"emit", "explain", "gen", "vet"} {
+		for _, tt := range []struct {
+			dir, pattern, want string
+		}{
+			{outside, ".", noModule},
+			{outside, "./...", noModule},
+			{outside, "./nope.go", "./nope.go does not exist; " + howToName},
+			{empty, "./nope.go", "./nope.go does not exist; " + howToName},
+			{empty, "./...", "no "},
+		} {
+			r := qdgen(t, tt.dir, []string{"GOFLAGS=-mod=mod", "GOWORK=off"}, command, tt.pattern)
+			if r.exit != exitError || !strings.Contains(r.stderr, tt.want) || strings.Contains(r.stderr, "panic") {
+				t.Errorf("%s %s in %s: status %d, %q", command, tt.pattern, tt.dir, r.exit, r.stderr)
+			}
+		}
 	}
 }
 

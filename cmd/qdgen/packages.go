@@ -71,6 +71,15 @@ func listPackages(patterns []string, typed bool) (*listed.List, error) {
 	if err != nil {
 		return nil, driverError(err)
 	}
+	if len(list.Roots) == 0 {
+		if typed {
+			// There may be a reason, which is not told to who asks for so much.
+			return listPackages(patterns, false)
+		}
+		if err := noPackages(patterns); err != nil {
+			return nil, err
+		}
+	}
 	if err := cycleError(list.Roots); err != nil {
 		return nil, err
 	}

@@ -110,8 +110,10 @@ func vetPackages(patterns []string) (*vet.Result, error) {
 	}
 	if len(list.Roots) == 0 {
 		// There may be a reason, which is not told to who asks for so much.
-		_, err := listPackages(patterns, false)
-		return nil, err
+		if _, err := listPackages(patterns, false); err != nil {
+			return nil, err
+		}
+		return nil, errors.New("there are no packages to vet; " + howToName)
 	}
 	var ids []string
 	var mains []*packages.Package // what go test generates to run tests, which has no source of ours
