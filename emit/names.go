@@ -180,7 +180,7 @@ var cLibrary = set(`
 	atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor
 	all any ballot dadd dmul dsub double2int double2ll double2uint double2ull float2double int2double ll2double uint2double
 	ull2double size_t ptrdiff_t clock_t va_arg va_copy va_end va_list va_start
-	clock64 assert trap brkpt umin umax llmin llmax ullmin ullmax saturate mul24 umul24 mulhi umulhi clz popc ffs rotate`)
+	_setjmp _longjmp clock64 assert trap brkpt umin umax llmin llmax ullmin ullmax saturate mul24 umul24 mulhi umulhi clz popc ffs rotate`)
 
 // withFloatSuffixes adds the names' variants for float and long double.
 func withFloatSuffixes(names string) string {
