@@ -97,6 +97,7 @@ type printer struct {
 	needs      map[string]bool      // pieces of the prelude
 	names      map[*ssa.Func]string // of the functions; of a kernel its symbol
 	avoid      map[string]bool      // names that no variable may have
+	frames     map[string]bool      // see framed
 	structs    *structs
 	threadType string // the name of the type of a thread's place
 	blockType  string // of a block's
@@ -178,10 +179,18 @@ func (p *printer) nameFunctions() {
 
 // framed reports whether kernels have a variable of a name around their bodies: it would hide a function or a type.
 func (p *printer) framed(name string) bool {
-	if name == "alone" && p.d.Alone || name == p.d.Block.Width {
-		return true
+	if p.frames == nil {
+		p.frames = map[string]bool{p.d.Block.Width: true}
+		if p.d.Alone {
+			p.frames["alone"] = true
+		}
+		for _, k := range p.m.Kernels() {
+			for _, v := range p.d.Frame(k) {
+				p.frames[v] = true
+			}
+		}
 	}
-	return slices.ContainsFunc(p.m.Kernels(), func(k *ssa.Func) bool { return slices.Contains(p.d.Frame(k), name) })
+	return p.frames[name]
 }
 
 // header says what the text of modules of one package is.

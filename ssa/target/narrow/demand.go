@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
@@ -116,12 +117,13 @@ func (n *narrower) compares(in *ssa.Instr) bool {
 	return in.Op.IsComparison() && n.fits(in.Args[0]) && n.fits(in.Args[1]) && (n.among == nil || n.isNarrow(in.Args[0]) || n.isNarrow(in.Args[1]))
 }
 
-// ask finds how much of each value is asked for.
+// ask finds how much of each value is asked for. What asks stands behind what is asked, so one turn finds all but what goes
+// around in loops.
 func (n *narrower) ask() {
 	n.asked = make([]demand, n.fn.NumValues())
 	for changed := true; changed; {
 		changed = false
-		n.fn.Body.Walk(func(in *ssa.Instr) {
+		backward(n.fn.Body, func(in *ssa.Instr) {
 			for i, a := range in.Args {
 				if d := n.asks(in, i); d > n.asked[a.ID] {
 					n.raise(a, d)
@@ -129,6 +131,17 @@ func (n *narrower) ask() {
 				}
 			}
 		})
+	}
+}
+
+// backward calls f for the instructions of a block and those in it, the last one first, and an instruction after those in
+// it.
+func backward(b *ssa.Block, f func(*ssa.Instr)) {
+	for _, in := range slices.Backward(b.Instrs) {
+		for _, nested := range slices.Backward(in.Blocks) {
+			backward(nested, f)
+		}
+		f(in)
 	}
 }
 
