@@ -26,8 +26,10 @@ var hosts = map[string]any{
 	// These make strings in memory of their own, which is more than a machine has.
 	"strings.Repeat":  func(s string, n int64) string { return strings.Repeat(s, int(n)) },
 	"strings.ToUpper": strings.ToUpper, "strings.ToLower": strings.ToLower, "strings.ToTitle": strings.ToTitle, "strings.ReplaceAll": strings.ReplaceAll,
-	"math.Inf":   func(sign int64) float64 { return math.Inf(int(max(-1, min(1, sign)))) },
-	"math.NaN":   math.NaN,
+	"math.Inf":    func(sign int64) float64 { return math.Inf(int(max(-1, min(1, sign)))) },
+	"math.NaN":    math.NaN,
+	"math.Sincos": math.Sincos, "math.Modf": math.Modf,
+	"math.Frexp": func(x float64) (float64, int64) { f, e := math.Frexp(x); return f, int64(e) },
 	"math.IsNaN": math.IsNaN, "math.IsInf": func(x float64, sign int64) bool { return math.IsInf(x, int(max(-1, min(1, sign)))) },
 	"math.Ldexp":    func(x float64, e int64) float64 { return math.Ldexp(x, int(max(-1<<20, min(1<<20, e)))) },
 	"math.Signbit":  math.Signbit,
@@ -70,7 +72,7 @@ func hostSteps(f any, args []any) int {
 	return 0
 }
 
-// hostCall calls one of them.
+// hostCall calls one of them. Several results are a slice, which no function has for its only result.
 func hostCall(f any, args []any) any {
 	switch f := f.(type) {
 	case func(string) string:
@@ -85,6 +87,12 @@ func hostCall(f any, args []any) any {
 		return f(args[0].(float64), args[1].(float64))
 	case func(float64, float64, float64) float64:
 		return f(args[0].(float64), args[1].(float64), args[2].(float64))
+	case func(float64) (float64, float64):
+		x, y := f(args[0].(float64))
+		return []any{x, y}
+	case func(float64) (float64, int64):
+		x, y := f(args[0].(float64))
+		return []any{x, y}
 	case func(float64) uint64:
 		return f(args[0].(float64))
 	case func(uint64) float64:

@@ -17,7 +17,11 @@ type flow struct {
 // run calls a function.
 func (m *machine) run(c *code, args []any) []any {
 	if c.host != nil {
-		return []any{c.host(args)}
+		v := c.host(args)
+		if several, ok := v.([]any); ok {
+			return several
+		}
+		return []any{v}
 	}
 	if c.body == nil {
 		panic(m.failed("function %s has no body in Go", c.src.Obj.Name()))

@@ -124,6 +124,17 @@ var (
 		}
 		return t
 	}()
+	pairs = func() (t [8][5]float64) {
+		for i := range t {
+			x := float64(3*i) / 8
+			exp := 0
+			t[i][0], t[i][1] = math.Sincos(x)
+			t[i][2], t[i][3] = math.Modf(x)
+			t[i][4], exp = math.Frexp(x)
+			t[i][4] += float64(exp)
+		}
+		return t
+	}()
 	halves         = makeHalves(12)
 	low, high      = extremes(squaresOf(4)...)
 	letters        = letterTable("the quick brown fox")
@@ -461,7 +472,7 @@ func keys() [2]int {
 func Values() map[string]any {
 	return map[string]any{
 		"positions": positions, "inverse": inverse, "crc": crc, "sum": sum, "after": after, "seen": seen, "squares": clone(squares),
-		"points": clone(points), "sines": sines, "halves": clone(halves), "low": low, "high": high, "letters": letters, "names": clone(names),
+		"points": clone(points), "sines": sines, "pairs": pairs, "halves": clone(halves), "low": low, "high": high, "letters": letters, "names": clone(names),
 		"sorted": clone(sorted), "primes": clone(primes), "two": two, "missing": missing, "found": found, "shapes": shapes, "matrix": matrix,
 		"labels": labels, "steps": steps, "keptOrder": keptOrder, "powers": powers, "wrapped": wrapped, "runes": runes, "generic": clone(generic), "stacked": stacked, "complexes": complexes,
 		"empty": clone(empty), "nothing": clone(nothing), "switched": switched, "onExport": onExport, "order": order,
