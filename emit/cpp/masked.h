@@ -81,3 +81,87 @@ template <class V> $inline void write_masked(void* p, V v, V m) {
     }
 }
 
+//@ vec.anywhere needs vec.masked
+// Where processors have it, one instruction reads, or writes, numbers of 4 or 8 bytes that lie anywhere, for the lanes of a mask:
+// no lane has a branch, and no call makes all vectors go to memory. Of what two lanes write to one place, the last one's stays.
+#define COMMA ,
+#if defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__) && __has_builtin(__builtin_ia32_gathersiv16si) && __has_builtin(__builtin_ia32_scattersiv16si)
+template <int size, class M> constexpr bool reads_anywhere = (size == 4 || size == 8) && sizeof(M) >= 32;
+template <int size, class M> constexpr bool writes_anywhere = reads_anywhere<size, M>;
+#define ANYWHERE(V, I, M, read, write, bits) \
+    template <int by> $inline V read_at(const void* p, I index, M m, V none) { return __builtin_ia32_gather##read(none, p, index, __builtin_ia32_cvt##bits(m), by); } \
+    template <int by> $inline void write_at(void* p, I index, M m, V v) { __builtin_ia32_scatter##write(p, __builtin_ia32_cvt##bits(m), index, v, by); }
+ANYWHERE(vector<int COMMA 64>, vector<int COMMA 64>, vector<int COMMA 64>, siv16si, siv16si, d2mask512)
+ANYWHERE(vector<int COMMA 32>, vector<int COMMA 32>, vector<int COMMA 32>, 3siv8si, siv8si, d2mask256)
+ANYWHERE(vector<int COMMA 32>, vector<int64 COMMA 64>, vector<int COMMA 32>, div16si, div16si, d2mask256)
+ANYWHERE(vector<int64 COMMA 64>, vector<int COMMA 32>, vector<int COMMA 32>, siv8di, siv8di, d2mask256)
+ANYWHERE(vector<int64 COMMA 64>, vector<int64 COMMA 64>, vector<int COMMA 32>, div8di, div8di, d2mask256)
+#undef ANYWHERE
+#elif defined(__AVX2__) && __has_builtin(__builtin_ia32_gatherd_d256)
+template <int size, class M> constexpr bool reads_anywhere = (size == 4 || size == 8) && sizeof(M) >= 16;
+template <int size, class M> constexpr bool writes_anywhere = false;
+#define ANYWHERE(V, I, M, read) \
+    template <int by> $inline V read_at(const void* p, I index, M m, V none) { return __builtin_ia32_gather##read(none, pointer{p}, index, __builtin_convertvector(m, V), by); }
+ANYWHERE(vector<int COMMA 32>, vector<int COMMA 32>, vector<int COMMA 32>, d_d256)
+ANYWHERE(vector<int COMMA 16>, vector<int COMMA 16>, vector<int COMMA 16>, d_d)
+ANYWHERE(vector<int COMMA 16>, vector<int64 COMMA 32>, vector<int COMMA 16>, q_d256)
+ANYWHERE(vector<int64 COMMA 32>, vector<int COMMA 16>, vector<int COMMA 16>, d_q256)
+ANYWHERE(vector<int64 COMMA 32>, vector<int64 COMMA 32>, vector<int COMMA 16>, q_q256)
+#undef ANYWHERE
+template <int by, class I, class M, class V> void write_at(void* p, I index, M m, V v); // none
+#else
+template <int size, class M> constexpr bool reads_anywhere = false;
+template <int size, class M> constexpr bool writes_anywhere = false;
+template <int by, class I, class M, class V> V read_at(const void* p, I index, M m, V none); // none
+template <int by, class I, class M, class V> void write_at(void* p, I index, M m, V v);
+#endif
+#undef COMMA
+// The instructions multiply an index of 32 or 64 bits by 1, 2, 4 or 8. One that is multiplied before, or has no sign, has 64.
+constexpr bool is_scale(int64 by) { return by == 1 || by == 2 || by == 4 || by == 8; }
+template <int64 by, class I> $inline auto scaled(I index) {
+    using N = __typeof__(I{}[0]);
+    constexpr int lanes = sizeof(I) / sizeof(N);
+    if constexpr (!is_scale(by)) return __builtin_convertvector(index, vector<int64, 8 * lanes>) * by;
+    else if constexpr (sizeof(N) < 4) return __builtin_convertvector(index, vector<int, 4 * lanes>);
+    else if constexpr (N(-1) < 0) return index;
+    else return __builtin_convertvector(index, vector<int64, 8 * lanes>);
+}
+template <class V> using half = vector<__typeof__(V{}[0]), sizeof(V) / 2>;
+template <int64 by, class V, class I, class M> $inline V read_anywhere(const void* p, I index, M mask) {
+    constexpr int scale = is_scale(by) ? by : 1;
+    auto n = scaled<by>(index);
+    if constexpr (sizeof(V) > longest_masked || sizeof(n) > longest_masked) {
+        half<integers<V>> v[2];
+        half<decltype(n)> at[2];
+        half<M> m[2];
+        __builtin_memcpy(at, &n, sizeof(n));
+        __builtin_memcpy(m, &mask, sizeof(M));
+        for (int i = 0; i < 2; i++) v[i] = read_anywhere<scale, half<integers<V>>>(p, at[i], m[i]);
+        V all;
+        __builtin_memcpy(&all, v, sizeof(V));
+        return all;
+    } else {
+        return (V)read_at<scale>(p, n, mask, integers<V>{});
+    }
+}
+template <int64 by, class V, class I, class M> $inline void write_anywhere(void* p, I index, V value, M mask) {
+    constexpr int scale = is_scale(by) ? by : 1;
+    auto n = scaled<by>(index);
+    if constexpr (sizeof(V) > longest_masked || sizeof(n) > longest_masked) {
+        half<integers<V>> v[2];
+        half<decltype(n)> at[2];
+        half<M> m[2];
+        __builtin_memcpy(v, &value, sizeof(V));
+        __builtin_memcpy(at, &n, sizeof(n));
+        __builtin_memcpy(m, &mask, sizeof(M));
+        for (int i = 0; i < 2; i++) write_anywhere<scale>(p, at[i], v[i], m[i]);
+    } else {
+        write_at<scale>(p, n, mask, (integers<V>)value);
+    }
+}
+// Bytes are read with the three others of the same word, which lie in the same page.
+template <int64 by, class I, class M> $inline M read_bytes(const void* p, I index, M mask) {
+    const auto at = __builtin_convertvector(index, vector<int64, sizeof(M) * 2>) * by + int64(p);
+    const M words = read_anywhere<1, M>(nullptr, at & ~3, mask);
+    return words >> __builtin_convertvector(at & 3, M) * 8 & 255;
+}

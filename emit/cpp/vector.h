@@ -209,8 +209,8 @@ template <class V, int64 by, class T, class I> $inline V gather(T* p, I index) {
     return v;
 }
 
-//@ vec.gather_if needs vec.at vec.lanes
-template <class V, int64 by, class T, class I, class M> static __attribute__((noinline)) V gather(T* p, I index, M mask) {
+//@ vec.gather_if needs vec.at vec.lanes vec.anywhere
+template <class V, int64 by, class T, class I, class M> static __attribute__((noinline)) V gather_some(T* p, I index, M mask) {
     lanes<V> v = V{};
     lanes<I> n = index;
     lanes<M> m = mask;
@@ -218,6 +218,11 @@ template <class V, int64 by, class T, class I, class M> static __attribute__((no
         if (m[i]) v[i] = at<by>(p, n[i]);
     }
     return v;
+}
+template <class V, int64 by, class T, class I, class M> $inline V gather(T* p, I index, M mask) {
+    if constexpr (reads_anywhere<sizeof(T), M>) return read_anywhere<by, V>(p, index, mask);
+    else if constexpr (sizeof(T) == 1 && reads_anywhere<4, M>) return __builtin_convertvector(read_bytes<by>(p, index, mask), V);
+    else return gather_some<V, by>(p, index, mask);
 }
 
 //@ vec.gather_bools needs vec.at vec.lanes
@@ -228,14 +233,18 @@ template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index) {
     return v;
 }
 
-//@ vec.gather_bools_if needs vec.at vec.lanes
-template <class M, int64 by, class I> static __attribute__((noinline)) M gather_bools(bool* p, I index, M mask) {
+//@ vec.gather_bools_if needs vec.at vec.lanes vec.anywhere
+template <class M, int64 by, class I> static __attribute__((noinline)) M gather_bools_some(bool* p, I index, M mask) {
     lanes<M> v = M{}, m = mask;
     lanes<I> n = index;
     for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
         if (m[i]) v[i] = -int32(at<by>(p, n[i]));
     }
     return v;
+}
+template <class M, int64 by, class I> $inline M gather_bools(bool* p, I index, M mask) {
+    if constexpr (reads_anywhere<4, M>) return -read_bytes<by>(p, index, mask);
+    else return gather_bools_some<M, by>(p, index, mask);
 }
 
 //@ vec.scatter needs vec.at vec.lanes
@@ -246,14 +255,18 @@ template <int64 by, class T, class I, class V> $inline void scatter(T* p, I inde
     for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) at<by>(p, n[i]) = v[i];
 }
 
-//@ vec.scatter_if needs vec.at vec.lanes
-template <int64 by, class T, class I, class V, class M> static __attribute__((noinline)) void scatter(T* p, I index, V value, M mask) {
+//@ vec.scatter_if needs vec.at vec.lanes vec.anywhere
+template <int64 by, class T, class I, class V, class M> static __attribute__((noinline)) void scatter_some(T* p, I index, V value, M mask) {
     lanes<I> n = index;
     lanes<V> v = value;
     lanes<M> m = mask;
     for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
         if (m[i]) at<by>(p, n[i]) = v[i];
     }
+}
+template <int64 by, class T, class I, class V, class M> $inline void scatter(T* p, I index, V value, M mask) {
+    if constexpr (writes_anywhere<sizeof(T), M>) write_anywhere<by>(p, index, value, mask);
+    else scatter_some<by>(p, index, value, mask);
 }
 
 //@ vec.same
