@@ -2,7 +2,6 @@ package emit
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
