@@ -247,13 +247,17 @@ var Split = &Stage{
 	Passes: opt.FuncPasses(),
 	keeps:  true,
 	run: func(_ context.Context, u *Unit) error {
-		found := split.CPU.NewKernels(u.summaries)
+		found := split.CPU.NewKernels(u.summaries, u.Pipeline.Vectors != nil)
 		var worth, inlined []*ssa.Func
+		unrolled := make(map[*ssa.Func]bool)
 		for _, k := range u.Module.Device().Kernels() {
 			if !found.Worth(k) {
 				continue
 			}
 			worth = append(worth, k)
+			if found.IsUnrolled(k) {
+				unrolled[k] = true
+			}
 			if wanted := found.Inlined(k); wanted != nil && opt.Inline(k, u.summaries, wanted) {
 				u.summaries.Changed(k)
 				inlined = append(inlined, k)
@@ -262,7 +266,7 @@ var Split = &Stage{
 		opt.Settle(inlined, u.summaries, u.step)
 		var interiors []*ssa.Func
 		for _, k := range worth {
-			if split.CPU.Row(k, u.Remarks) {
+			if split.CPU.Row(k, unrolled[k], u.Remarks) {
 				u.Module.Funcs = slices.Insert(u.Module.Funcs, slices.Index(u.Module.Funcs, k), k.Interior.Inside)
 				interiors = append(interiors, k.Interior.Inside)
 			}

@@ -174,8 +174,8 @@ func TestInteriorSites(t *testing.T) {
 
 // Remainders, and clamps and tests in short loops, each by itself.
 func TestInteriorOffsets(t *testing.T) {
-	looped := func(f func(j, k, m, d int) int) func(j, m, d int) int {
-		return func(j, m, d int) (v int) {
+	looped := func(f func(j, k, m, d int) int) func(j, m, d, b int) int {
+		return func(j, m, d, _ int) (v int) {
 			for k := -2; k < 5; k += 3 {
 				v = 7*v + f(j, k, m, d)
 			}
@@ -184,21 +184,41 @@ func TestInteriorOffsets(t *testing.T) {
 	}
 	const loop = "v := 0\n\tfor k := -2; k < 5; k += 3 { v = 7*v + %s }\n\tout[at] = v"
 	const tests = "v := 0\n\tfor k := -2; k < 5; k += 3 {\n\t\tv *= 7\n\t\tif %s { v++ }\n\t}\n\tout[at] = v"
+	// Offsets that may be any number, and loops between such numbers. Some of these end at once, or never come to 100.
+	anyNumber := func(f func(j, m, b int) int) func(j, m, d, b int) int {
+		return func(j, m, _, b int) int { return f(j, m, b) }
+	}
+	between := func(f func(j, k, m, b int) int) func(j, m, d, b int) int {
+		return func(j, m, _, b int) (v int) {
+			for k, turns := b-4, 0; k <= b; k++ {
+				v = 7*v + f(j, k, m, b)
+				if turns++; turns == 100 {
+					break
+				}
+			}
+			return v
+		}
+	}
+	const (
+		counted = "v, turns := 0, 0\n\tfor k := b-4; k <= b; k++ {\n\t\tv = 7*v + %s\n\t\tif turns++; turns == 100 { break }\n\t}\n\tout[at] = v"
+		down    = "v := 0\n\tfor k := min(b, 9); k > -3; k -= 2 { v = 7*v + max(j+k, 0) + 3*min(m-1, j-k) }\n\tout[at] = v"
+		span    = "v, r := 0, max(min(b, 9), -9)\n\tfor k := max(j-r, 0); k <= min(j+r, m-1); k++ { v = 7*v + k }\n\tout[at] = v"
+	)
 	all := new(ssa.Module)
-	want := make(map[*ssa.Func]func(j, m, d int) int)
+	want := make(map[*ssa.Func]func(j, m, d, b int) int)
 	for _, tt := range []struct {
 		body string
-		want func(j, m, d int) int
+		want func(j, m, d, b int) int
 	}{
-		{"out[at] = (j+2)%m", func(j, m, d int) int { return (j + 2) % m }},
-		{"out[at] = (j-2)%m", func(j, m, d int) int { return (j - 2) % m }},
-		{"out[at] = (j+m+2)%m", func(j, m, d int) int { return (j + m + 2) % m }},
-		{"out[at] = (j-2+m)%m", func(j, m, d int) int { return (j - 2 + m) % m }},
-		{"out[at] = (j+3)%d", func(j, m, d int) int { return (j + 3) % d }},
-		{"out[at] = (j-3)%d", func(j, m, d int) int { return (j - 3) % d }},
-		{"out[at] = (j+d+2)%d", func(j, m, d int) int { return (j + d + 2) % d }},
-		{"out[at] = (j+d-2)%d", func(j, m, d int) int { return (j + d - 2) % d }},
-		{"out[at] = max((j+m-2)%m, 3)", func(j, m, d int) int { return max((j+m-2)%m, 3) }},
+		{"out[at] = (j+2)%m", func(j, m, d, _ int) int { return (j + 2) % m }},
+		{"out[at] = (j-2)%m", func(j, m, d, _ int) int { return (j - 2) % m }},
+		{"out[at] = (j+m+2)%m", func(j, m, d, _ int) int { return (j + m + 2) % m }},
+		{"out[at] = (j-2+m)%m", func(j, m, d, _ int) int { return (j - 2 + m) % m }},
+		{"out[at] = (j+3)%d", func(j, m, d, _ int) int { return (j + 3) % d }},
+		{"out[at] = (j-3)%d", func(j, m, d, _ int) int { return (j - 3) % d }},
+		{"out[at] = (j+d+2)%d", func(j, m, d, _ int) int { return (j + d + 2) % d }},
+		{"out[at] = (j+d-2)%d", func(j, m, d, _ int) int { return (j + d - 2) % d }},
+		{"out[at] = max((j+m-2)%m, 3)", func(j, m, d, _ int) int { return max((j+m-2)%m, 3) }},
 		{fmt.Sprintf(loop, "(j+k)%m"), looped(func(j, k, m, d int) int { return (j + k) % m })},
 		{fmt.Sprintf(loop, "(j-k+m)%m"), looped(func(j, k, m, d int) int { return (j - k + m) % m })},
 		{fmt.Sprintf(loop, "(k+j+d)%d"), looped(func(j, k, m, d int) int { return (k + j + d) % d })},
@@ -211,6 +231,30 @@ func TestInteriorOffsets(t *testing.T) {
 		{fmt.Sprintf(tests, "j+k >= 1"), looped(func(j, k, m, d int) int { return truth(j+k >= 1) })},
 		{fmt.Sprintf(tests, "j+k == 1"), looped(func(j, k, m, d int) int { return truth(j+k == 1) })},
 		{fmt.Sprintf(tests, "j+k != m-1"), looped(func(j, k, m, d int) int { return truth(j+k != m-1) })},
+		{"out[at] = max(j+b, 0)", anyNumber(func(j, m, b int) int { return max(j+b, 0) })},
+		{"out[at] = min(j-b, m-1)", anyNumber(func(j, m, b int) int { return min(j-b, m-1) })},
+		{"out[at] = min(j-b+2, b)", anyNumber(func(j, m, b int) int { return min(j-b+2, b) })},
+		{"out[at] = max(j+b-3, m+b)", anyNumber(func(j, m, b int) int { return max(j+b-3, m+b) })},
+		{"out[at] = 0\n\tif j+b/2 < m { out[at]++ }", anyNumber(func(j, m, b int) int { return truth(j+b/2 < m) })},
+		{"out[at] = 0\n\tif j-b >= 0 { out[at]++ }", anyNumber(func(j, m, b int) int { return truth(j-b >= 0) })},
+		{fmt.Sprintf(counted, "max(j+k, 0)"), between(func(j, k, m, b int) int { return max(j+k, 0) })},
+		{fmt.Sprintf(counted, "min(j+k, m-1)"), between(func(j, k, m, b int) int { return min(j+k, m-1) })},
+		{fmt.Sprintf(counted, "max(j-k, 0)"), between(func(j, k, m, b int) int { return max(j-k, 0) })},
+		{fmt.Sprintf(counted, "min(j-k, m-1)"), between(func(j, k, m, b int) int { return min(j-k, m-1) })},
+		{fmt.Sprintf(counted, "min(j-k+b, b)"), between(func(j, k, m, b int) int { return min(j-k+b, b) })},
+		{down, func(j, m, _, b int) (v int) {
+			for k := min(b, 9); k > -3; k -= 2 {
+				v = 7*v + max(j+k, 0) + 3*min(m-1, j-k)
+			}
+			return v
+		}},
+		{span, func(j, m, _, b int) (v int) {
+			r := max(min(b, 9), -9)
+			for k := max(j-r, 0); k <= min(j+r, m-1); k++ {
+				v = 7*v + k
+			}
+			return v
+		}},
 	} {
 		src := fmt.Sprintf("//qd:kernel\nfunc kernel%d(t qd.Thread, a, b int, out []int, count []int32) {\n\ti, j := t.ID2()\n\tm, d := t.Dim(1), max(b, 1)\n\t_ = d\n\tat := i*m + j\n\tcount[at]++\n\t%s\n}\n", len(want), tt.body)
 		m := lower(t, src)
@@ -223,7 +267,7 @@ func TestInteriorOffsets(t *testing.T) {
 	}
 	b := build(t, targets[0], all)
 	for k, f := range want {
-		checkKernel(t, b, k, interiorFrames[1].shape, func(_, j, _, m, _, b int) int { return f(j, m, max(b, 1)) })
+		checkKernel(t, b, k, interiorFrames[1].shape, func(_, j, _, m, _, b int) int { return f(j, m, max(b, 1), b) })
 	}
 }
 
@@ -446,14 +490,14 @@ extern "C" void kernel(const kernel_args* args, int64 begin, int64 end) {
 func TestNoInterior(t *testing.T) {
 	for name, body := range map[string]string{
 		"no clamp":             "x[i*m+j] = 1",
-		"loop":                 "for k := range n { x[k] = x[max(j-1, 0)] }",
+		"long loop":            "for k := range n { x[k*m+j] = float32(k) }\n\tif j > 0 { x[j] = 1 }",
 		"atomic":               "qd.AtomicAdd(&x[max(j-1, 0)], 1)",
 		"printf":               `qd.Printf("%d", max(j-1, 0))`,
 		"other axis":           "x[max(i-1, 0)*m+j] = 1",
 		"bound that is read":   "x[j] = x[min(j+1, int(x[0]))]",
 		"bound with the index": "x[j] = x[min(j+1, m-j)]",
 		"place in the middle":  "if j == limit { x[i*m+j] = 1 }",
-		"offset unknown":       "x[j] = x[max(j+limit, 0)]",
+		"offset that is read":  "x[j] = x[max(j+int(x[0]), 0)]",
 		"other type":           "if int32(j) > 0 { x[j] = 1 }",
 		"flat":                 "if t.ID() > 0 { x[j] = 1 }",
 	} {

@@ -7,17 +7,34 @@ import (
 	"github.com/qdgen/qd/ssa/analysis"
 )
 
-// clamps reports whether a function, or one of its callees (of), clamps or tests what may be an index: a parameter plus a
-// constant, compared with a value that does not depend on it.
+// clamps reports whether a function, or one of its callees (of), clamps or tests what may be an index: a parameter plus
+// something, compared with a value that does not depend on it.
 func clamps(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	return clampsIn(f.Body, of, func(*ssa.Instr) bool { return true })
+}
+
+// clampsInLoop reports it of a loop, whose variables are no indices of threads.
+func clampsInLoop(loop *ssa.Instr, of func(*ssa.Func) bool) bool {
+	isVariable := func(v *ssa.Value) bool {
+		root := indexRoot(v)
+		return root != nil && root.Def == nil && root.Block.Owner != nil
+	}
+	counts := func(in *ssa.Instr) bool {
+		return !slices.ContainsFunc(in.Args, isVariable)
+	}
+	return slices.ContainsFunc(loop.Blocks, func(b *ssa.Block) bool { return clampsIn(b, of, counts) })
+}
+
+// clampsIn reports whether there are clamps and tests in a block, of those that count.
+func clampsIn(b *ssa.Block, of func(*ssa.Func) bool, counts func(*ssa.Instr) bool) bool {
 	found := false
-	f.Body.Walk(func(in *ssa.Instr) {
+	b.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
 			x, y := in.Args[0], in.Args[1]
-			found = found || isEdge(x, y) || isEdge(y, x)
+			found = found || counts(in) && (isEdge(x, y) || isEdge(y, x))
 		case ssa.OpRem:
-			found = found || isEdge(withoutDivisor(in.Args[0], in.Args[1]), in.Args[1])
+			found = found || counts(in) && isEdge(withoutDivisor(in.Args[0], in.Args[1]), in.Args[1])
 		case ssa.OpCall:
 			found = found || of(in.Callee)
 		}
@@ -48,7 +65,7 @@ func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
 	return v
 }
 
-// indexRoot is what is an index if a value is one with a constant, nil for what cannot be one.
+// indexRoot is what is an index if a value is one to which something is added, nil for what cannot be one.
 func indexRoot(v *ssa.Value) *ssa.Value {
 	if v.Type != ssa.Int64 {
 		return nil
@@ -66,6 +83,10 @@ func indexRoot(v *ssa.Value) *ssa.Value {
 		case ssa.IsConst(args[0]) && v.Def.Op == ssa.OpAdd:
 			return indexRoot(args[1])
 		}
+		if root := indexRoot(args[0]); root != nil || v.Def.Op == ssa.OpSub {
+			return root
+		}
+		return indexRoot(args[1])
 	case ssa.OpMin, ssa.OpMax: // an index that is clamped once is clamped again at the other end of the row
 		switch {
 		case isEdge(args[0], args[1]):

@@ -30,7 +30,12 @@ const (
 	// maxBound is how many parts the bound of an interior may have: it is repeated in the loop
 	// over the rows, where nothing explains it.
 	maxBound = 12
+	// maxRooms is how many numbers that may be any are added to an index.
+	maxRooms = 4
 )
+
+// maxRoom bounds the numbers that are added to an index: larger ones leave nothing to the interior.
+const maxRoom = 1 << 40
 
 // Offsets of indices are smaller than maxOffset, so that neither an index and its
 // offset nor a cut bound and an offset can wrap.

@@ -17,14 +17,15 @@
 //	(j+c)%B, (j+B+c)%B          likewise
 //	j+c < B and the like        of which the interior is one side
 //
-// in which c is a constant, or the counter of a short loop, and A, B are the same for the whole row: made of
-// constants, parameters, launch sizes and indices along the other axes. A test alone decides which side is the
+// in which c is a constant, a number that is the same for the whole row, the counter of a loop between such numbers, or
+// a sum of these, and A, B are the same for the whole row: made of constants, parameters, launch sizes and indices along
+// the other axes. Where such numbers are so large that a sum might wrap, nothing is in the interior. A test alone decides which side is the
 // interior: small constants are assumed to be near the beginning of a row, and everything else near its end. If
 // this guess is wrong, it only costs speed.
 //
 //	split     the clampings of a kernel, the bounds of its interior, and the function for it
 //	offset    what is added to an index before it is clamped
-//	unrolled  short loops, whose counters are such offsets
+//	unrolled  short loops, which compilers unroll
 //	kernels   which kernels are worth it, and what must be put in the place of their calls
 //	clamps    which functions clamp
 package split

@@ -36,12 +36,15 @@ type uniform struct {
 
 // A form has the facts about a value.
 type form struct {
-	kind   formKind
-	offset int64         // of formIndex and formSmall: the least one
-	reach  int64         // likewise: how much larger it may be in other iterations of loops
-	added  *ssa.RowValue // of formIndex: is added to it, too; nil for nothing
-	at     uniform       // of formUniform
-	value  *ssa.RowValue // of formSlice and formStruct: where it is
+	kind    formKind
+	offset  int64         // of formIndex and formSmall: the least one
+	reach   int64         // likewise: how much larger it may be in other iterations of loops
+	low     *ssa.RowValue // likewise: is added to it, too, and to the largest one high is; nil for nothing
+	high    *ssa.RowValue
+	rooms   []*ssa.RowValue // what low and high are made of, which may be any number
+	counted bool            // the counter of a loop is in it
+	at      uniform         // of formUniform
+	value   *ssa.RowValue   // of formSlice and formStruct: where it is
 }
 
 type formKind uint8
@@ -49,7 +52,7 @@ type formKind uint8
 const (
 	formUnknown formKind = iota
 	formIndex            // the index, plus offset
-	formSmall            // the counter of a short loop
+	formSmall            // the counter of a loop
 	formUniform
 	formSlice  // a parameter of the kernel, or in one
 	formStruct // likewise
@@ -57,20 +60,29 @@ const (
 
 // Row splits the rows of a kernel: it makes a function of it for the threads in the interior of a row, which has no
 // clampings. It reports whether there are any. What is in functions that the kernel calls is not found: see [Kernels].
-func (c *Costs) Row(k *ssa.Func, remarks ssa.Remarks) bool {
-	w := &forms{table: c, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
-	for i, v := range k.Params()[1:] {
-		w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
-	}
-	k.Body.Walk(w.decide)
+// If compilers may find vectors of its threads, they are asked for.
+func (c *Costs) Row(k *ssa.Func, vectors bool, remarks ssa.Remarks) bool {
+	w := c.decided(k)
 	if len(w.clampings) == 0 {
 		return false
 	}
 	k.Interior = c.interior(w.bounds)
 	k.Interior.Inside = w.inside()
-	k.Vector, k.Interior.Inside.Vector = ssa.VectorWanted, ssa.VectorWanted
+	if vectors {
+		k.Vector, k.Interior.Inside.Vector = ssa.VectorWanted, ssa.VectorWanted
+	}
 	remarks.OnFunc("split", ssa.Done, k, "rows of threads are split: %d clamps and tests of indices are left out in the interior", len(w.clampings))
 	return true
+}
+
+// decided finds the clampings of a kernel.
+func (c *Costs) decided(k *ssa.Func) *forms {
+	w := &forms{table: c, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
+	for i, v := range k.Params()[1:] {
+		w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
+	}
+	k.Body.Walk(w.decide)
+	return w
 }
 
 // inside is a kernel as a function for the threads in the interior of a row.
@@ -137,12 +149,12 @@ func (w *forms) decide(in *ssa.Instr) {
 			w.decideRemainder(in)
 		}
 	case ssa.OpMin, ssa.OpMax, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe:
-		if in.Args[0].Type != ssa.Int64 || inTest(in) {
+		if in.Args[0].Type != ssa.Int64 || inTest(in) && (w.of(in.Args[0]).counted || w.of(in.Args[1]).counted) {
 			return
 		}
 		if s, b, ok := w.clampingOf(in); ok {
 			w.clampings[in] = s
-			w.bounds = append(w.bounds, b)
+			w.bounds = append(w.bounds, b...)
 		}
 	}
 }
@@ -156,7 +168,7 @@ func (w *forms) of(v *ssa.Value) form {
 		f = w.counter(v)
 	} else {
 		f = w.compute(v.Def)
-		if parts(f.at.base) > maxBound || parts(f.added) > maxBound {
+		if parts(f.at.base) > maxBound {
 			f = form{}
 		}
 	}
@@ -206,10 +218,14 @@ func (w *forms) compute(in *ssa.Instr) form {
 		return w.arithmetic(in)
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
 		return w.arithmetic(in)
+	case ssa.OpNeg:
+		if x := w.of(in.Args[0]); x.kind == formUniform && !x.at.constant && in.Results[0].Type == ssa.Int64 {
+			return form{kind: formUniform, at: uniform{base: difference(nil, x.at.value())}}
+		}
 	case ssa.OpDiv, ssa.OpRem:
 		if _, ok := w.clampings[in]; ok {
 			f := w.of(in.Args[0])
-			f.added = nil
+			f.low, f.high, f.rooms = nil, nil, nil
 			return f
 		}
 		if in.Args[1].IsSafeDivisor() {
@@ -275,8 +291,8 @@ func parts(v *ssa.RowValue) int {
 	return n
 }
 
-// clampingOf tells whether in is a clamping, and the bound of the interior that makes it one.
-func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
+// clampingOf tells whether in is a clamping, and the bounds of the interior that make it one.
+func (w *forms) clampingOf(in *ssa.Instr) (clamping, []bound, bool) {
 	s, op := clamping{}, in.Op
 	x, y := w.of(in.Args[0]), w.of(in.Args[1])
 	if x.kind != formIndex {
@@ -284,15 +300,15 @@ func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
 		s.index = 1
 		op = analysis.Mirrored(op)
 	}
-	if x.kind != formIndex || x.added != nil || y.kind != formUniform {
-		return s, bound{}, false
+	if x.kind != formIndex || y.kind != formUniform {
+		return s, nil, false
 	}
 	at := y.at
 	if at.constant && at.offset < -maxOffset {
 		at.offset = -maxOffset // every index with its offset is above both
 	}
 	if at.constant && at.offset > math.MaxInt64-2*maxOffset {
-		return s, bound{}, false // and below this, so that there is nothing to split
+		return s, nil, false // and below this, so that there is nothing to split
 	}
 	small := at.constant && at.offset-x.offset < w.table.nearBegin
 	b := bound{from: small}
@@ -302,7 +318,7 @@ func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
 		b.from = true
 	case ssa.OpMin:
 		if skip = 1; small {
-			return s, b, false // it would end where it begins
+			return s, nil, false // it would end where it begins
 		}
 	case ssa.OpLt, ssa.OpGe:
 		s.value = (op == ssa.OpLt) != b.from
@@ -311,7 +327,7 @@ func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
 		skip = 1
 	case ssa.OpEq, ssa.OpNe:
 		if !small && !at.size {
-			return s, b, false // it may be in the middle of the row, as a source of heat is
+			return s, nil, false // it may be in the middle of the row, as a source of heat is
 		}
 		s.value = op == ssa.OpNe
 		if small {
@@ -323,7 +339,34 @@ func (w *forms) clampingOf(in *ssa.Instr) (clamping, bound, bool) {
 		at.offset -= x.reach
 	}
 	b.at = at
-	return s, b, true
+	if x.low == nil && x.high == nil {
+		return s, []bound{b}, true
+	}
+	return x.relative(s, b, y.at)
+}
+
+// relative is a clamping of an index to which a number is added that is none of the text, with its bounds. It is compared
+// with another number.
+func (x form) relative(s clamping, b bound, with uniform) (clamping, []bound, bool) {
+	if with.constant && !near(with.offset) {
+		return s, nil, false
+	}
+	added := x.high
+	if b.from {
+		added = x.low
+	}
+	if added != nil {
+		b.at = uniform{base: difference(b.at.base, added), offset: b.at.offset}
+		if parts(b.at.base) > maxBound {
+			return s, nil, false
+		}
+	}
+	x.needRoom(with)
+	bounds := []bound{b}
+	for _, r := range x.rooms {
+		bounds = append(bounds, room(r)...)
+	}
+	return s, bounds, true
 }
 
 // interior makes a kernel's bounds one interior: of those that differ in their
