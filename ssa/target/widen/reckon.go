@@ -17,6 +17,7 @@ type reckoning struct {
 	computed float64    // numbers that differ between threads: their cost in a thread
 	resized  float64    // conversions between integers of two sizes
 	shuffles float64    // numbers of elements that are read or written and shuffled
+	size     int        // of the largest of these
 	rows     float64    // numbers that are read or written and lie next to each other
 	far      bool       // some of them lie so far apart that compilers gather them
 	oneByOne bool       // there are atomic operations, which the lanes do one after the other
@@ -24,9 +25,13 @@ type reckoning struct {
 	along    *ssa.Instr // an access by which a compiler may find vectors in the iterations of a loop, nil for none
 }
 
-// mostlyShuffles reports whether a thread computes little for the numbers that are shuffled.
-func (r *reckoning) mostlyShuffles(c *Costs) bool {
-	return 100*r.computed < float64(c.perWhole)*r.shuffles
+// shortest is the size of the shortest vectors in bytes. Half of one is shuffled no faster.
+const shortest = 16
+
+// mostlyShuffles reports whether a thread computes little for the numbers that are shuffled, so that vectors of half the
+// size pay off. That does not hold for numbers of which so many lanes do not fill the shortest vector.
+func (r *reckoning) mostlyShuffles(c *Costs, lanes int) bool {
+	return lanes*r.size >= shortest && 100*r.computed < float64(c.perWhole)*r.shuffles
 }
 
 // mostlyRows reports whether a thread that has no loop computes little for the numbers that it reads and writes.
@@ -41,6 +46,7 @@ func (r *reckoning) add(f *reckoning, times float64) {
 	r.computed += times * f.computed
 	r.resized += times * f.resized
 	r.shuffles += times * f.shuffles
+	r.size = max(r.size, f.size)
 	r.rows += times * f.rows
 	r.unseen, r.far, r.oneByOne, r.own = r.unseen || f.unseen, r.far || f.far, r.oneByOne || f.oneByOne, r.own || f.own
 	if r.along == nil {
@@ -180,7 +186,7 @@ func (w *widener) reckonAccess(in, loop *ssa.Instr, r *reckoning) {
 	r.own = writes && apart
 	if n := w.shuffles(in); n > 0 {
 		r.alone += float64(n - 1)
-		r.shuffles = float64(n)
+		r.shuffles, r.size = float64(n), ssa.ElemOf(in.Args[0].Type.(ssa.Pointer).Elem).Size()
 		r.far, r.unseen = isFar(in), writes && w.isForSome(in)
 	}
 	if w.isInRow(in) {

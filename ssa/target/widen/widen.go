@@ -111,7 +111,7 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 			return &ssa.Wide{Why: why}
 		}
 		rows := r.mostlyRows(w.table)
-		if rows || r.mostlyShuffles(w.table) {
+		if rows || r.mostlyShuffles(w.table, w.lanes) {
 			w.lanes /= 2
 		}
 		if rows {

@@ -178,6 +178,29 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// Vectors are not halved for the sake of shuffles if they have fewer bytes to shuffle than the shortest vector.
+func TestShuffledBytes(t *testing.T) {
+	m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(ssa.Slice{Elem: ssa.Uint8}, "rgb"), ssatest.Arg(ssa.Slice{Elem: ssa.Int64}, "sums"), ssatest.Arg(ssa.Int64, "n")}, func(b ssatest.Builder, p []*ssa.Value) {
+		i := b.Op(ssa.OpThreadID, p[0])
+		first := b.Op(ssa.OpMul, i, b.Int(ssa.Int64, 3))
+		sum := repeat(b, p[3], b.Int(ssa.Int64, 0), func(b ssatest.Builder, j, sum *ssa.Value) *ssa.Value {
+			at := b.Op(ssa.OpAdd, first, b.Op(ssa.OpMul, j, b.Int(ssa.Int64, 3)))
+			bits := b.Int(ssa.Uint8, 0)
+			for k := range int64(3) {
+				bits = b.Op(ssa.OpXor, bits, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[1], b.Op(ssa.OpAdd, at, b.Int(ssa.Int64, k)))))
+			}
+			return b.Op(ssa.OpAdd, sum, b.Convert(ssa.Int64, bits))
+		})
+		b.Store(b.Op(ssa.OpIndexAddr, p[2], i), sum)
+		b.Return()
+	})
+	k := m.Kernels()[0]
+	d := &widen.Widener{Summaries: new(analysis.Summaries), Table: &widen.CPU}
+	if d.Kernel(k); k.Wide.Lanes != 8 {
+		t.Errorf("%d lanes, %q\n%v", k.Wide.Lanes, k.Wide.Why, k.Wide.By)
+	}
+}
+
 func square2(f func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value) func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 	return func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value { return f(b, i, f(b, i, y)) }
 }
