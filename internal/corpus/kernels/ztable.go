@@ -352,6 +352,7 @@ var Funcs = map[string]any{
 	"namesShadowing":               namesShadowing,
 	"namesTypes":                   namesTypes,
 	"narrowEdges":                  narrowEdges,
+	"narrowExit":                   narrowExit,
 	"narrowFloats":                 narrowFloats,
 	"narrowGray":                   narrowGray,
 	"narrowShifts":                 narrowShifts,

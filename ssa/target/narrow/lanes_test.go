@@ -131,3 +131,31 @@ func TestLanes(t *testing.T) {
 		}
 	}
 }
+
+// A narrow number that leaves a loop in the place of a variable that is not narrow is made wide, also if only low bits of
+// that are asked for.
+func TestLanesExit(t *testing.T) {
+	word := ssa.Int64
+	m := ssatest.KernelOf("k", []*ssa.Value{ssatest.Arg(ssa.Slice{Elem: ssa.Uint8}, "in"), ssatest.Arg(ssa.Slice{Elem: ssa.Uint8}, "out")}, func(b ssatest.Builder, p []*ssa.Value) {
+		i := b.Op(ssa.OpThreadID, p[0])
+		x := b.Convert(word, b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[1], i)))
+		loop := b.Loop([]*ssa.Value{b.Int(word, 0), b.Int(word, 0)}, func(b ssatest.Builder, v []*ssa.Value) *ssa.Value { return b.Op(ssa.OpLt, v[1], b.Int(word, 5)) },
+			func(b ssatest.Builder, loop *ssa.Instr, v []*ssa.Value) {
+				found := b.Op(ssa.OpRem, b.Op(ssa.OpMul, x, b.Op(ssa.OpMul, x, x)), b.Int(word, 300))
+				b.IfElse(b.Op(ssa.OpLt, found, b.Int(word, 100)), nil, func(b ssatest.Builder) { b.Break(loop, found, v[1]) }, nil)
+				b.Next(loop, v...)
+			},
+			func(b ssatest.Builder, v []*ssa.Value) []*ssa.Value {
+				return []*ssa.Value{v[0], b.Op(ssa.OpAdd, v[1], b.Int(word, 1))}
+			})
+		b.Store(b.Op(ssa.OpIndexAddr, p[2], i), b.Convert(ssa.Uint8, loop.Results[0]))
+		b.Return()
+	})
+	k := m.Kernels()[0]
+	if !narrow.Lanes(k, analysis.NewLanes(k)) {
+		t.Error("nothing is narrow")
+	}
+	if err := ssa.Verify(m); err != nil {
+		t.Errorf("%v\n%s", err, m)
+	}
+}

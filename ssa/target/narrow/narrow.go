@@ -86,10 +86,19 @@ func (n *narrower) decide() map[*ssa.Instr]decided {
 				want[in] = d
 			}
 			d.types[i] = n.takes(in, i)
-			d.index[i] = d.types[i] == nil && n.asks(in, i) <= lowBits
+			d.index[i] = d.types[i] == nil && takesAny(in, i) && n.asks(in, i) <= lowBits
 		}
 	})
 	return want
+}
+
+// takesAny reports whether an operand of an instruction may be an integer of any type.
+func takesAny(in *ssa.Instr, i int) bool {
+	switch in.Op {
+	case ssa.OpIndexAddr, ssa.OpElem, ssa.OpElemAddr:
+		return i == 1
+	}
+	return in.Op == ssa.OpConvert
 }
 
 // block rewrites a block and those in it.
