@@ -24,7 +24,11 @@ func globalName(name string) string {
 // isVectorName reports whether a name is that of one of CUDA's vectors, as uint4 and longlong2 are, or of a vector of
 // lanes, as float32x8 is.
 func isVectorName(name string) bool {
-	elem := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(name, "_16a"), "_32a"), "0123456789")
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "_16a"), "_32a")
+	elem := strings.TrimRight(name, "0123456789")
+	if len(name)-len(elem) != 1 && !strings.HasSuffix(elem, "x") { // CUDA's have 4 elements at most
+		return false
+	}
 	return elem != name && vectorElems[elem]
 }
 
