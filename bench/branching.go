@@ -13,7 +13,7 @@ var branchingSource []byte
 
 // branching times kernels that read and write where a test holds, for about half of the threads, beside plain C++.
 func branching() ([]result, error) {
-	return besideNative("branching.cpp", branchingSource, updateSomeCase, moveSomeCase, addTermsCase)
+	return besideNative("branching.cpp", branchingSource, updateSomeCase, moveSomeCase, addTermsCase, multiplyRowsCase)
 }
 
 // unbound is plain C++ beside kernels that have no bound yet. Functions out of line move the structs of some lanes. A
@@ -72,4 +72,33 @@ func addTermsCase(dev *qd.Device) (laneCase, error) {
 	l, err := dev.Bind(addTerms, qd.Dim(branched), chance, x, y)
 	return laneCase{name: "sums of up to 31, in memory", symbol: "terms", launch: l, args: []uintptr{branched, dl.Address(chance), dl.Address(x), dl.Address(y)},
 		outputs: [][]float32{y}, clear: true, kinds: unbound}, err
+}
+
+// multiplyRows multiplies a sparse matrix by a vector. Each row has most places for numbers, of which some are empty.
+//
+//qd:kernel
+func multiplyRows(t qd.Thread, rows, most int, column []int32, value, x, y []float32) {
+	i := t.ID()
+	sum := float32(0)
+	for k := range most {
+		if c := column[k*rows+i]; c >= 0 {
+			sum += value[k*rows+i] * x[c]
+		}
+	}
+	y[i] = sum
+}
+
+func multiplyRowsCase(dev *qd.Device) (laneCase, error) {
+	const most = 16
+	chance, value, x, y := noise(branched*most), ramps(1, branched*most)[0], ramps(1, branched)[0], make([]float32, branched)
+	column := make([]int32, branched*most)
+	for i, c := range chance {
+		if column[i] = -1; c < 0.5 {
+			column[i] = int32(c * 2 * branched)
+		}
+	}
+	l, err := dev.Bind(multiplyRows, qd.Dim(branched), branched, most, column, value, x, y)
+	return laneCase{name: "rows of a sparse matrix", symbol: "rows", launch: l,
+		args:    []uintptr{branched, most, dl.Address(column), dl.Address(value), dl.Address(x), dl.Address(y)},
+		outputs: [][]float32{y}, kinds: unbound}, err
 }

@@ -16,7 +16,7 @@ var indexingSource []byte
 // first and the last column out of the loop.
 func indexing() ([]result, error) {
 	return besideNative("indexing.cpp", indexingSource, wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
-		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase)
+		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase, grayCase, windowCase)
 }
 
 // besidePlain are the two ways to write a kernel that reads its neighbours.
@@ -90,4 +90,25 @@ func pixelsCase(dev *qd.Device) (laneCase, error) {
 	}
 	return laneCase{name: "tones of pixels, launched over 3 channels", symbol: "pixels", launch: l,
 		args: []uintptr{height, width, dl.Address(in), dl.Address(out)}, outputs: [][]float32{out}, tolerance: 1e-6, kinds: []kind{{}}}, err
+}
+
+// grayCase computes with bytes as ints.
+func grayCase(dev *qd.Device) (laneCase, error) {
+	const pixels = 1920 * 1080
+	rgb, light := make([]uint8, 3*pixels), make([]float32, pixels)
+	for i, v := range noise(len(rgb)) {
+		rgb[i] = uint8(v * 256)
+	}
+	l, err := dev.Bind(grayPixels, qd.Dim(pixels), rgb, light)
+	return laneCase{name: "light of RGB bytes, in integers", symbol: "gray", launch: l,
+		args: []uintptr{pixels, dl.Address(rgb), dl.Address(light)}, outputs: [][]float32{light}, kinds: []kind{{}}}, err
+}
+
+// windowCase adds up numbers around each, in a loop whose length the launch says.
+func windowCase(dev *qd.Device) (laneCase, error) {
+	const height, width, radius = 1080, 1920, 4
+	u, sums := ramps(1, height*width)[0], make([]float32, height*width)
+	l, err := dev.Bind(windowSums, qd.Dim(height, width), width, radius, u, sums)
+	return laneCase{name: "sums of windows of any radius", symbol: "windows", launch: l,
+		args: []uintptr{height, width, radius, dl.Address(u), dl.Address(sums)}, outputs: [][]float32{sums}, kinds: []kind{{}}}, err
 }

@@ -132,3 +132,24 @@ func tonePixels(t qd.Thread, in, out qd.View3[float32]) {
 	v = v * (2.51*v + 0.03) / (v*(2.43*v+0.59) + 0.14)
 	out.Set(i, j, k, qd.Sqrt(qd.Clamp(v, 0, 1)))
 }
+
+// grayPixels computes the light of pixels from bytes of red, green and blue.
+//
+//qd:kernel
+func grayPixels(t qd.Thread, rgb []uint8, light []float32) {
+	i := t.ID()
+	r, g, b := int(rgb[3*i]), int(rgb[3*i+1]), int(rgb[3*i+2])
+	light[i] = float32((299*r + 587*g + 114*b + 500) / 1000)
+}
+
+// windowSums adds up the numbers of a row around each of them. The first and the last one stand for those beyond.
+//
+//qd:kernel
+func windowSums(t qd.Thread, width, radius int, u, sums []float32) {
+	i, j := t.ID2()
+	sum := float32(0)
+	for k := -radius; k <= radius; k++ {
+		sum += u[i*width+min(max(j+k, 0), width-1)]
+	}
+	sums[i*width+j] = sum
+}

@@ -36,3 +36,15 @@ extern "C" void terms(long n, const float *chance, const float *x, float *y) {
         for (long k = 0; k < count; k++) y[i] += x[k];
     }
 }
+
+extern "C" void rows(long n, long most, const int *column, const float *value, const float *x, float *y) {
+#pragma omp parallel for schedule(static)
+    for (long i = 0; i < n; i++) {
+        float sum = 0;
+        for (long k = 0; k < most; k++) {
+            const int c = column[k * n + i];
+            if (c >= 0) sum += value[k * n + i] * x[c];
+        }
+        y[i] = sum;
+    }
+}

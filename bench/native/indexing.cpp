@@ -142,3 +142,26 @@ extern "C" void pixels(long h, long w, const float *in, float *out) {
         }
     }
 }
+
+extern "C" void gray(long n, const unsigned char *rgb, float *light) {
+#pragma omp parallel for simd schedule(static) firstprivate(n, rgb, light)
+    for (long i = 0; i < n; i++) {
+        const int r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
+        light[i] = float((299 * r + 587 * g + 114 * b + 500) / 1000);
+    }
+}
+
+extern "C" void windows(long h, long w, long radius, const float *u, float *sums) {
+#pragma omp parallel for schedule(static) firstprivate(h, w, radius, u, sums)
+    for (long i = 0; i < h; i++) {
+        for (long j = 0; j < w; j++) {
+            float sum = 0;
+            for (long k = -radius; k <= radius; k++) {
+                long at = j + k;
+                at = at < 0 ? 0 : at > w - 1 ? w - 1 : at;
+                sum += u[i * w + at];
+            }
+            sums[i * w + j] = sum;
+        }
+    }
+}
