@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -13,6 +14,26 @@ type (
 	someCount     int
 )
 
+//qd:kernel
+func storeAs[T, U qd.Number](t qd.Thread, x []T, y []U) { y[t.ID()] = U(x[t.ID()]) }
+
+// launchOnce has an instance of a kernel on a line with a literal that is none. Its name is like that of a literal.
+func launchOnce[T, U qd.Number](dev *qd.Device, x []T, y []U) error {
+	return launchAfter(dev, func(x T) U { return U(x) }, storeAs[T, U], x, y)
+}
+
+func launchAfter[T, U qd.Number](dev *qd.Device, f func(T) U, k any, x []T, y []U) error {
+	if err := dev.Launch(k, qd.Dim(len(x)), x, y); err != nil {
+		return err
+	}
+	for i, v := range x {
+		if y[i] != f(v) {
+			return fmt.Errorf("%v became %v", v, y[i])
+		}
+	}
+	return nil
+}
+
 // TestLiteralAlias launches function literals that name their qd.Thread or qd.Grid in their own way.
 func TestLiteralAlias(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
@@ -24,6 +45,9 @@ func TestLiteralAlias(t *testing.T) {
 		double := func(n someCount, k *qd.Kernel) *qd.Kernel { return k }
 		k := double(func(n someCount) someCount { return n }(3), qd.NewKernel(func(t qd.Thread, x []int32) { x[t.ID()]++ }))
 		if err := dev.Launch(k, qd.Dim(2), x); err != nil {
+			t.Fatal(err)
+		}
+		if err := launchOnce(dev, []float64{1.5, -2}, make([]int32, 2)); err != nil {
 			t.Fatal(err)
 		}
 		err := dev.Run(func(g aliasedGrid, x []int32) {

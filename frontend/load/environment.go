@@ -3,7 +3,9 @@ package load
 import (
 	"go/build"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -24,11 +26,26 @@ func commandContext() build.Context {
 	if s := goEnv("GOARCH"); s != "" {
 		ctx.GOARCH = s
 	}
-	if s := goEnv("CGO_ENABLED"); s != "" {
-		ctx.CgoEnabled = s == "1"
+	switch cgo := goEnv("CGO_ENABLED"); {
+	case cgo != "":
+		ctx.CgoEnabled = cgo == "1"
+	case ctx.GOOS != runtime.GOOS || ctx.GOARCH != runtime.GOARCH:
+		ctx.CgoEnabled = false
+	case goEnv("CC") == "":
+		_, err := exec.LookPath(defaultCC(ctx.GOOS))
+		ctx.CgoEnabled = ctx.CgoEnabled && err == nil
 	}
 	ctx.BuildTags = tagsOf(goEnv("GOFLAGS"))
 	return ctx
+}
+
+// defaultCC is the C compiler that the go command runs where nobody names one. Without it cgo is off.
+func defaultCC(goos string) string {
+	switch goos {
+	case "darwin", "ios", "freebsd", "openbsd":
+		return "clang"
+	}
+	return "gcc"
 }
 
 // tagsOf are the build tags that flags of the go command set, in the form of GOFLAGS: flags between spaces, of which

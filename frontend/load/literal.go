@@ -44,7 +44,7 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 				switch {
 				case value || hasKernelShape(lit.Type):
 					found = append(found, kernelLiteral{lit, f, slices.Clone(above)})
-				case mayHaveKernelShape(lit.Type):
+				case mayHaveKernelShape(lit.Type) && p.mayBeAlias(lit.Type.Params.List[0].Type, d):
 					likely = append(likely, kernelLiteral{lit, f, slices.Clone(above)})
 				}
 			})
@@ -53,6 +53,26 @@ func (p *sourcePackage) literalsAt(k Ref, value bool) (found []kernelLiteral) {
 	if len(found) == 0 {
 		return likely
 	}
+	return found
+}
+
+// mayBeAlias reports whether a name of a type, in a declaration of the package, is that of an alias, or of a type of another
+// package.
+func (p *sourcePackage) mayBeAlias(typ ast.Expr, in ast.Decl) bool {
+	name, ok := ast.Unparen(typ).(*ast.Ident)
+	if !ok {
+		return true
+	}
+	isAlias := func(spec ast.Spec) bool {
+		t, ok := spec.(*ast.TypeSpec)
+		return ok && t.Name.Name == name.Name && t.Assign.IsValid()
+	}
+	found := slices.ContainsFunc(p.decls[name.Name], func(d *decl) bool { return isAlias(d.spec) })
+	ast.Inspect(in, func(n ast.Node) bool {
+		spec, ok := n.(ast.Spec)
+		found = found || ok && isAlias(spec)
+		return !found
+	})
 	return found
 }
 

@@ -43,10 +43,9 @@ func clampsIn(b *ssa.Block, of func(*ssa.Func) bool, counts func(*ssa.Instr) boo
 }
 
 // isEdge reports whether a value may be an index, and another one the bound of a row.
-func isEdge(index, bound *ssa.Value) bool {
-	root := indexRoot(index)
-	return root != nil && !dependsOn(bound, root, maxBound)
-}
+func isEdge(index, bound *ssa.Value) bool { return isEdgeOf(indexRoot(index), bound) }
+
+func isEdgeOf(root, bound *ssa.Value) bool { return root != nil && !dependsOn(bound, root, maxBound) }
 
 // withoutDivisor is a value, or what a divisor has been added to to get it: if i-1 is not negative, (i-1+n)%n is i-1.
 func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
@@ -65,34 +64,47 @@ func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
 	return v
 }
 
-// indexRoot is what is an index if a value is one to which something is added, nil for what cannot be one.
-func indexRoot(v *ssa.Value) *ssa.Value {
+// indexRoot is what is an index if a value is one to which something is added, nil for what cannot be one, or comes of
+// too many sums.
+func indexRoot(v *ssa.Value) *ssa.Value { return (&rootSearch{left: maxSums}).root(v) }
+
+// maxSums is how many sums, minima and maxima are looked at for an index. Where values are used several times there are
+// more and more ways through them.
+const maxSums = 64
+
+// A rootSearch looks for an index in what a value is computed from.
+type rootSearch struct{ left int }
+
+func (s *rootSearch) root(v *ssa.Value) *ssa.Value {
 	if v.Type != ssa.Int64 {
 		return nil
 	}
 	if v.Def == nil {
 		return v
 	}
+	if s.left == 0 {
+		return nil
+	}
+	s.left--
 	switch args := v.Def.Args; v.Def.Op {
 	case ssa.OpThreadID:
 		return v
 	case ssa.OpAdd, ssa.OpSub:
 		switch {
 		case ssa.IsConst(args[1]):
-			return indexRoot(args[0])
+			return s.root(args[0])
 		case ssa.IsConst(args[0]) && v.Def.Op == ssa.OpAdd:
-			return indexRoot(args[1])
+			return s.root(args[1])
 		}
-		if root := indexRoot(args[0]); root != nil || v.Def.Op == ssa.OpSub {
+		if root := s.root(args[0]); root != nil || v.Def.Op == ssa.OpSub {
 			return root
 		}
-		return indexRoot(args[1])
+		return s.root(args[1])
 	case ssa.OpMin, ssa.OpMax: // an index that is clamped once is clamped again at the other end of the row
-		switch {
-		case isEdge(args[0], args[1]):
-			return indexRoot(args[0])
-		case isEdge(args[1], args[0]):
-			return indexRoot(args[1])
+		for i := range 2 {
+			if root := s.root(args[i]); isEdgeOf(root, args[1-i]) {
+				return root
+			}
 		}
 	}
 	return nil
