@@ -19,6 +19,7 @@ var Deep = []Shape{
 		between: "\tfor range n {", again: each("\t\tv%[1]d, w = w, v%[1]d"), after: "\t}\n\ty[i] = w"},
 	{Name: "an edge with many sums", Turns: []int{50, 400}, Dense: true, before: "w := a", turn: each("\tv%[1]d := x[%[1]d]"),
 		between: "\tfor range n {", again: each("\t\tw, v%[1]d = v%[1]d+w, w"), after: "\t}\n\ty[i] = w"},
+	{Name: "sums of sums", Turns: deep, before: "m, b := int(ints[n]), int(ints[i])", turn: func(int) string { return "\tm, b = m+b, m" }, after: "\tif m < n {\n\t\ty[i] = a\n\t}"},
 	{Name: "a long sum", before: "\ty[i] = a +", turn: each("\t\tx[%[1]d]*a +"), after: "\t\ta"},
 	{Name: "a long sum of ints", before: "\tints[i] = 1 +", turn: each("\t\tints[%[1]d]*ints[n] +"), after: "\t\t2"},
 	{Name: "a long sum of a function's", before: "\ty[i] = a +", turn: each("\t\tf(x[%[1]d]) +"), after: "\t\ta", decls: "func f(v float32) float32 { return v*v + 1 }"},
