@@ -38,21 +38,24 @@ func TestEveryThreadRunsOnce(t *testing.T) {
 	}
 }
 
-// A launch that is repeated learns; its runs stay right while it does.
+// A launch that is repeated learns, on one core, too; its runs stay right while it does.
 func TestRepeatedLaunch(t *testing.T) {
 	k := kernel(t, module(t, "kernels.cpp", nil), "count")
-	p := NewPool(4)
-	const n = 50_000
-	seen := make([]int8, n)
-	l := k.Launch(slice(newArgs(n), seen).buf, n, 0)
-	for range 100 {
-		l.RunOn(p)
-	}
-	if i := slices.IndexFunc(seen, func(v int8) bool { return v != 100 }); i >= 0 {
-		t.Errorf("thread %d ran %d times of 100", i, seen[i])
-	}
-	if c := l.cost.get(); !(c >= minThreadCost && c < 1e6) {
-		t.Errorf("the measured cost is %g ns", c)
+	for _, workers := range []int{1, 4} {
+		p := NewPool(workers)
+		k.cost.set(0)
+		const n = 50_000
+		seen := make([]int8, n)
+		l := k.Launch(slice(newArgs(n), seen).buf, n, 0)
+		for range 100 {
+			l.RunOn(p)
+		}
+		if i := slices.IndexFunc(seen, func(v int8) bool { return v != 100 }); i >= 0 {
+			t.Errorf("%d workers: thread %d ran %d times of 100", workers, i, seen[i])
+		}
+		if c := k.Cost(); !(c >= minThreadCost && c < 1e6) {
+			t.Errorf("%d workers: the measured cost is %g ns", workers, c)
+		}
 	}
 }
 

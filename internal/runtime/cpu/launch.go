@@ -147,7 +147,9 @@ func (l *Launch) run(r *run, p *Pool) {
 	}
 	workers := p.size()
 	if workers == 1 {
+		start := now()
 		r.call.threads(l, 0, l.threads)
+		l.learn(now()-start, 1, l.threads) // what a thread costs decides more than how work is divided
 		return
 	}
 	begin, cost := l.alone(&r.call)
