@@ -1,6 +1,7 @@
 package load
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,5 +51,22 @@ func TestGoEnv(t *testing.T) {
 	t.Setenv("GOENV", "off")
 	if got := goEnv("GOFLAGS"); got != "" {
 		t.Errorf("without a file, GOFLAGS is %q", got)
+	}
+
+	// Without a C compiler, and for another system, cgo is off.
+	for _, name := range []string{"GOOS", "GOARCH", "CGO_ENABLED", "CC"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("PATH", t.TempDir())
+	if commandContext().CgoEnabled {
+		t.Error("cgo is on without a C compiler")
+	}
+	t.Setenv("CC", "own")
+	if ctx := commandContext(); ctx.CgoEnabled != build.Default.CgoEnabled {
+		t.Errorf("with a C compiler that is named, cgo is %v", ctx.CgoEnabled)
+	}
+	t.Setenv("GOOS", "plan9")
+	if commandContext().CgoEnabled {
+		t.Error("cgo is on for another system")
 	}
 }
