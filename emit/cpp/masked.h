@@ -127,18 +127,24 @@ template <int64 by, class I> $inline auto scaled(I index) {
     else return __builtin_convertvector(index, vector<int64, 8 * lanes>);
 }
 template <class V> using half = vector<__typeof__(V{}[0]), sizeof(V) / 2>;
+template <class V> struct halves {
+    half<V> of[2];
+};
+template <class V> $inline halves<V> halved(V v) {
+    halves<V> h;
+    __builtin_memcpy(&h, &v, sizeof(V));
+    return h;
+}
 template <int64 by, class V, class I, class M> $inline V read_anywhere(const void* p, I index, M mask) {
     constexpr int scale = is_scale(by) ? by : 1;
     auto n = scaled<by>(index);
     if constexpr (sizeof(V) > longest_masked || sizeof(n) > longest_masked) {
-        half<integers<V>> v[2];
-        half<decltype(n)> at[2];
-        half<M> m[2];
-        __builtin_memcpy(at, &n, sizeof(n));
-        __builtin_memcpy(m, &mask, sizeof(M));
-        for (int i = 0; i < 2; i++) v[i] = read_anywhere<scale, half<integers<V>>>(p, at[i], m[i]);
+        const auto at = halved(n);
+        const auto m = halved(mask);
+        halves<integers<V>> v;
+        for (int i = 0; i < 2; i++) v.of[i] = read_anywhere<scale, half<integers<V>>>(p, at.of[i], m.of[i]);
         V all;
-        __builtin_memcpy(&all, v, sizeof(V));
+        __builtin_memcpy(&all, &v, sizeof(V));
         return all;
     } else {
         return (V)read_at<scale>(p, n, mask, integers<V>{});
@@ -148,13 +154,10 @@ template <int64 by, class V, class I, class M> $inline void write_anywhere(void*
     constexpr int scale = is_scale(by) ? by : 1;
     auto n = scaled<by>(index);
     if constexpr (sizeof(V) > longest_masked || sizeof(n) > longest_masked) {
-        half<integers<V>> v[2];
-        half<decltype(n)> at[2];
-        half<M> m[2];
-        __builtin_memcpy(v, &value, sizeof(V));
-        __builtin_memcpy(at, &n, sizeof(n));
-        __builtin_memcpy(m, &mask, sizeof(M));
-        for (int i = 0; i < 2; i++) write_anywhere<scale>(p, at[i], v[i], m[i]);
+        const auto v = halved(integers<V>(value));
+        const auto at = halved(n);
+        const auto m = halved(mask);
+        for (int i = 0; i < 2; i++) write_anywhere<scale>(p, at.of[i], v.of[i], m.of[i]);
     } else {
         write_at<scale>(p, n, mask, (integers<V>)value);
     }

@@ -47,5 +47,5 @@ func (c *bodyCopies) count(m *Module, f *body, bytes int) {
 		return
 	}
 	m.Warn(at, "pass functions to fewer functions, in fewer places",
-		"this function is in the kernel more than %d times, once for each call, as functions that take functions or interfaces are, and function literals", c.times[most])
+		"this function is in the kernel more than %d times: it is a function literal, or takes functions or interfaces, and each call has a copy", c.times[most])
 }

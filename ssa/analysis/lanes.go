@@ -150,8 +150,8 @@ func (l *Lanes) InPart(in *ssa.Instr) (c int64, ok bool) {
 	return by.Int(), ok && by.Int() > 0
 }
 
-// IsDivided reports whether an instruction is a quotient or a remainder as those of [Lanes.InPart], with a constant of which
-// widths that are not known yet are chosen as divisors.
+// IsDivided reports whether an instruction is one of those of [Lanes.InPart], and its constant a power of two from 4 on.
+// Where the number of lanes is not known yet, it will be a divisor of each such constant.
 func (l *Lanes) IsDivided(in *ssa.Instr) (c int64, ok bool) {
 	c, ok = l.InPart(in)
 	return c, ok && c >= 4 && c&(c-1) == 0

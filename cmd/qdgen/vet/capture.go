@@ -21,7 +21,7 @@ import (
 // captureProblems are those of a package, in the words of the launch.
 func captureProblems(pass *analysis.Pass) (found []diag.Diagnostic) {
 	report := func(n ast.Node, hint, format string, a ...any) {
-		found = append(found, diag.Diagnostic{Pos: writtenAt(pass, n.Pos()), End: writtenAt(pass, n.End()), Msg: fmt.Sprintf(format, a...), Hint: hint})
+		found = append(found, problemAt(pass, n, hint, format, a...))
 	}
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {

@@ -1,12 +1,15 @@
 package vet
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"os"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/qdgen/qd/frontend/diag"
 )
 
 // A driver has a file that imports "C" in the form that cgo gives it. Its lines say where they come from; the front end
@@ -50,6 +53,11 @@ func writtenAt(pass *analysis.Pass, pos token.Pos) token.Position {
 		}
 	}
 	return pass.Fset.PositionFor(pos, false)
+}
+
+// problemAt is what is wrong with a piece of a package's syntax, and what to do.
+func problemAt(pass *analysis.Pass, n ast.Node, hint, format string, args ...any) diag.Diagnostic {
+	return diag.Diagnostic{Pos: writtenAt(pass, n.Pos()), End: writtenAt(pass, n.End()), Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // offsetOf is how many bytes of a file are before a line and column of it.

@@ -215,7 +215,7 @@ func namedOf(t types.Type) *types.Named {
 func (l *launch) check(pass *analysis.Pass) []diag.Diagnostic {
 	params := l.sig.Params()
 	report := func(n ast.Node, hint, format string, a ...any) diag.Diagnostic {
-		return diag.Diagnostic{Pos: writtenAt(pass, n.Pos()), End: writtenAt(pass, n.End()), Msg: fmt.Sprintf(format, a...), Hint: hint}
+		return problemAt(pass, n, hint, format, a...)
 	}
 	if l.ref.Name == "" && !isKernel(l.sig) {
 		// The front end has no name for it, and would look in vain for a kernel at its place.

@@ -99,7 +99,7 @@ func (e *Env) Asked(list []frontend.Asked) (d Dependencies) {
 			}
 		}
 	}
-	d.some = len(d.variables) > 0 || len(d.statics) > 0 || d.registered != 0
+	d.some = d.Values() || d.registered != 0
 	return d
 }
 

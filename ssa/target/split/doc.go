@@ -19,9 +19,9 @@
 //
 // in which c is a constant, a number that is the same for the whole row, the counter of a loop between such numbers, or
 // a sum of these, and A, B are the same for the whole row: made of constants, parameters, launch sizes and indices along
-// the other axes. Where such numbers are so large that a sum might wrap, nothing is in the interior. A test alone decides which side is the
-// interior: small constants are assumed to be near the beginning of a row, and everything else near its end. If
-// this guess is wrong, it only costs speed.
+// the other axes. Where such numbers are so large that a sum might wrap, nothing is in the interior. A test alone
+// decides which side is the interior: small constants are assumed to be near the beginning of a row, and everything
+// else near its end. If this guess is wrong, it only costs speed.
 //
 //	split     the clampings of a kernel, the bounds of its interior, and the function for it
 //	offset    what is added to an index before it is clamped

@@ -17,7 +17,7 @@ type Kernels struct {
 	clamps    *analysis.BottomUp[bool] // whether a function clamps or tests what may be an index
 	plain     *analysis.BottomUp[bool] // whether compilers may vectorize a loop with it, or package widen may
 	lanes     bool                     // it may
-	unrolled  *analysis.BottomUp[bool]
+	unrolled  *analysis.BottomUp[bool] // whether compilers unroll all its loops
 	sizes     *analysis.BottomUp[int]
 }
 
@@ -84,8 +84,8 @@ func (k *Kernels) allUnrolled(f *ssa.Func, of func(*ssa.Func) bool) bool {
 // IsUnrolled reports whether compilers unroll all loops of a kernel, so that they may find vectors of its threads.
 func (k *Kernels) IsUnrolled(f *ssa.Func) bool { return k.unrolled.Of(f) }
 
-// isPlain reports whether clamps are a good part of the work of a function: of each loop, too, but of short ones. It has
-// no faults either: nobody splits rows of what may stop.
+// isPlain reports whether clamps are a good part of the work of a function. Each loop that is not short has clamps of its
+// own then. The function has no faults either: nobody splits rows of what may stop.
 func (k *Kernels) isPlain(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := true
 	f.Body.Walk(func(in *ssa.Instr) {
