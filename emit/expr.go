@@ -235,13 +235,13 @@ func (p *printer) sliceOf(in *ssa.Instr) expr {
 
 // bitsCall is a function of package math/bits.
 func (p *printer) bitsCall(in *ssa.Instr) expr {
-	return call(p.bitsCallOf(in.Bits, in.Args[0].Type, p.expr(in.Args[0]).text))
-}
-
-func (p *printer) bitsCallOf(op ssa.BitsOp, t ssa.Type, arg string) string {
-	name := bitsNames[op]
+	name, t := bitsNames[in.Bits], in.Args[0].Type
 	p.need("bits." + name + "." + p.typeName(t))
-	return "bits::" + name + strconv.Itoa(ssa.Bits(t)) + "(" + arg + ")"
+	e := call("bits::" + name + strconv.Itoa(ssa.Bits(t)) + "(" + p.expr(in.Args[0]).text + ")")
+	if to := in.Results[0].Type; in.Bits.CountsBits() && to != ssa.Int64 {
+		return call(p.typeName(to) + "(" + e.text + ")")
+	}
+	return e
 }
 
 var bitsNames = map[ssa.BitsOp]string{

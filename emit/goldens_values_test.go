@@ -190,7 +190,7 @@ func k(t qd.Thread, x []int32, w int, s int32) {
 //qd:kernel
 func k(t qd.Thread, x []int, n int, m uint) {
 	i := t.ID()
-	x[i] = x[i]/n + x[i]%10 + i/n
+	x[i] = x[i]/n + x[i]%10 + (i+1)/n
 	x[i] = x[i]<<m>>3 | 1<<(m&7)
 }
 `,
@@ -198,8 +198,8 @@ func k(t qd.Thread, x []int, n int, m uint) {
 // k.go:13: func k(t qd.Thread, x []int, n int, m uint) {
     // k.go:14: i := t.ID()
     const int64 i = t.ID();
-    // k.go:15: x[i] = x[i]/n + x[i]%10 + i/n
-    x[i] = go::div(x[i], n) + x[i] % 10 + go::div(i, n);
+    // k.go:15: x[i] = x[i]/n + x[i]%10 + (i+1)/n
+    x[i] = go::div(x[i], n) + x[i] % 10 + go::div(i + 1, n);
     // k.go:16: x[i] = x[i]<<m>>3 | 1<<(m&7)
     x[i] = (go::shl(x[i], m) >> 3) | go::shl(int64(1), m & 7);
 }
@@ -208,8 +208,8 @@ func k(t qd.Thread, x []int, n int, m uint) {
 // k.go:13: func k(t qd.Thread, x []int, n int, m uint) {
     // k.go:14: i := t.ID()
     const int64 i = t.ID();
-    // k.go:15: x[i] = x[i]/n + x[i]%10 + i/n
-    x[i] = go::add64(go::add64(go::div(x[i], n), x[i] % 10), go::div(i, n));
+    // k.go:15: x[i] = x[i]/n + x[i]%10 + (i+1)/n
+    x[i] = go::add64(go::add64(go::div(x[i], n), x[i] % 10), go::div(i + 1, n));
     // k.go:16: x[i] = x[i]<<m>>3 | 1<<(m&7)
     x[i] = (go::shl(x[i], m) >> 3) | go::shl(int64(1), m & 7);
 }

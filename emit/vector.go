@@ -222,6 +222,16 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 	case in.Op == ssa.OpMath && p.d.Prelude().Has(vectorMath(in)):
 		p.need(vectorMath(in))
 		return call("math::" + in.Math.GoName() + "(" + p.arguments(in.Args) + ")")
+	case in.Op == ssa.OpDiv, in.Op == ssa.OpRem, in.Op == ssa.OpShl, in.Op == ssa.OpShr:
+		return call(p.needVec(in.Op.String()) + "(" + p.arguments(in.Args) + ")")
+	case in.Op == ssa.OpBits:
+		name := bitsNames[in.Bits]
+		p.need("bits." + name)
+		e := call("bits::" + name + "(" + p.arguments(in.Args) + ")")
+		if in.Bits.CountsBits() { // in the type of the operand
+			return call("__builtin_convertvector(" + e.text + ", " + p.wideName(t) + ")")
+		}
+		return e
 	case in.Op == ssa.OpBitcast:
 		return call(p.wideName(t) + "(" + p.expr(in.Args[0]).text + ")")
 	case in.Op == ssa.OpConvert && (!ssa.IsFloat(from) || ssa.IsFloat(t.Elem)):
@@ -330,16 +340,8 @@ func (p *printer) ofOneLane(in *ssa.Instr, to, from ssa.Type, names []string) st
 	switch in.Op {
 	case ssa.OpMath:
 		return p.mathCallOf(in, args)
-	case ssa.OpBits:
-		return p.bitsCallOf(in.Bits, from, args)
 	case ssa.OpConvert:
 		return p.convert(to, from, call(args)).text
-	case ssa.OpDiv, ssa.OpRem:
-		p.need("go." + in.Op.String())
-		return "go::" + in.Op.String() + "(" + args + ")"
-	case ssa.OpShl, ssa.OpShr:
-		p.need("go." + in.Op.String())
-		return "go::" + in.Op.String() + "(" + args + ")"
 	}
 	panic("BUG: no lanes of " + in.Op.String() + " of " + strconv.Itoa(len(names)) + " operands")
 }

@@ -140,7 +140,7 @@ const (
 	//	v3:int64 = copy v1, v2
 	OpCopy
 	// OpBits is a function of package math/bits on unsigned integers, which one is
-	// in Bits; see [BitsOp].
+	// in Bits; see [BitsOp]. One that counts bits gives an int64; package narrow makes that an int32.
 	//	v2:int64 = bits len v1
 	OpBits
 

@@ -218,6 +218,9 @@ func (v *verifier) bits(in *Instr) {
 	}
 	if in.Bits.CountsBits() {
 		t = Int64
+		if len(in.Results) == 1 && in.Results[0].Type == Int32 { // see package narrow
+			t = Int32
+		}
 	}
 	v.result(in, 0, t)
 }

@@ -27,6 +27,9 @@ var forMasks string
 //go:embed vector.h
 var forVectors string
 
+//go:embed integers.h
+var forIntegers string
+
 //go:embed parts.h
 var forParts string
 
@@ -41,13 +44,15 @@ var forParts string
 // (-ffp-contract=off).
 //
 // Arrays of clang's text have destructors, which nobody needs at the end of the process.
-var Clang = newDialect("[[clang::no_destroy]] static ", func() string { return forClang + forMasks + forVectors + forParts + elementary.Pieces() + ownPieces })
+var Clang = newDialect("[[clang::no_destroy]] static ", func() string {
+	return forClang + forMasks + forVectors + forIntegers + forParts + elementary.Pieces() + ownPieces
+})
 
 // Plain is C++ for other compilers than clang. What is there for clang's
 // optimizer alone is left out: to give arrays a destructor makes g++ 12 drop the temporary in
 // x = array{x[1], x[0]}, and crash on some of these.
 var Plain = newDialect("static ", func() string {
-	return forMasks + forVectors + forParts + strings.ReplaceAll(elementary.Pieces(), "clang::optnone, ", "") + ownPieces
+	return forMasks + forVectors + forIntegers + forParts + strings.ReplaceAll(elementary.Pieces(), "clang::optnone, ", "") + ownPieces
 })
 
 func newDialect(table string, pieces func() string) *emit.Dialect {

@@ -94,6 +94,8 @@ func (n *narrower) mayBe(v *ssa.Value) bool {
 		return n.fits(in.Args[0]) || n.shifted(in) <= lowBits
 	case ssa.OpConvert:
 		return ssa.IsInteger(n.typeOf(in.Args[0]))
+	case ssa.OpBits: // of lanes, which count in the type of the operand
+		return n.among != nil && in.Bits.CountsBits()
 	}
 	return false
 }

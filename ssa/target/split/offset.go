@@ -170,6 +170,9 @@ func (w *forms) decideRemainder(in *ssa.Instr) {
 	if x.kind != formIndex || y.kind != formUniform || y.at.constant && y.at.offset < w.table.nearBegin {
 		return
 	}
+	if x.isIndex() {
+		return // nobody lets the index itself wrap: it is taken apart, into a row and a column
+	}
 	to := y.at
 	if to.constant && to.offset > maxOffset {
 		to.offset = maxOffset
@@ -192,3 +195,6 @@ func (w *forms) decideRemainder(in *ssa.Instr) {
 	w.clampings[in] = clamping{once: once}
 	w.bounds = append(w.bounds, append(bounds, bound{at: to})...)
 }
+
+// isIndex reports whether nothing is added to an index.
+func (f form) isIndex() bool { return f.offset == 0 && f.reach == 0 && f.low == nil && f.high == nil }

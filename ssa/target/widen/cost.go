@@ -14,6 +14,8 @@ type Costs struct {
 
 	// What operations cost that cost more than an addition. A function of package math is a call.
 	divide, root, call int
+	// What a division of integers costs in lanes, by the size of these: that of floats which are as exact.
+	divideSmall, divide32, divide64 int
 	// A number that is gathered or scattered, in each lane.
 	anywhere int
 	// A vector of numbers of elements, one of each lane's, that is read or written with the others and shuffled.
@@ -67,6 +69,7 @@ type Costs struct {
 var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
+	divideSmall: 24, divide32: 32, divide64: 20,
 	anywhere: 2,
 	shuffled: 6, perShuffled: 100, perWhole: 200, perResized: 25,
 	perRow: 200, unroll: 4,
@@ -151,6 +154,38 @@ func (c *Costs) weight(in *ssa.Instr) int {
 	return 1
 }
 
+// lanesWeight is what an operation costs for each register of the processor that its vectors fill. It has one for
+// vectors: see hasVectors.
+func (c *Costs) lanesWeight(in *ssa.Instr) int {
+	switch in.Op {
+	case ssa.OpDiv, ssa.OpRem:
+		switch t := in.Results[0].Type; {
+		case ssa.IsFloat(t) || in.Args[1].IsSafeDivisor():
+		case t == ssa.Uint64: // a hash or a random number: floats would not be exact, and each lane is divided for itself
+			return c.divide * c.LanesOf(t.Size())
+		case t == ssa.Int64:
+			return c.divide64
+		case t.Size() == 4:
+			return c.divide32
+		default:
+			return c.divideSmall
+		}
+	case ssa.OpBits:
+		return onBits[in.Bits]
+	case ssa.OpShl, ssa.OpShr:
+		if !ssa.IsConst(in.Args[1]) {
+			return variableShift
+		}
+	}
+	return c.weight(in)
+}
+
+// onBits is what the functions of package math/bits cost, of which few processors have vectors: some operations on all bits
+// of a number each. So does a shift by a number that is not known, which may be past the width.
+var onBits = map[ssa.BitsOp]int{ssa.BitsOnesCount: 6, ssa.BitsTrailingZeros: 8, ssa.BitsLen: 16, ssa.BitsReverse: 16, ssa.BitsReverseBytes: 6}
+
+const variableShift = 4
+
 // elementary is what the functions cost that package emit has for vectors, which are branchless but long.
 var elementary = map[ssa.Math]int{
 	ssa.Acos: 60, ssa.Acosh: 120, ssa.Asin: 60, ssa.Asinh: 120, ssa.Atanh: 80, ssa.Erfcinv: 120, ssa.Erfinv: 120, ssa.Atan: 60, ssa.Atan2: 80, ssa.Cbrt: 50, ssa.Cos: 60, ssa.Cosh: 80, ssa.Erf: 130, ssa.Erfc: 130,
@@ -178,10 +213,6 @@ func hasVectors(in *ssa.Instr) bool {
 			return true
 		}
 		return elementary[in.Math] > 0
-	case ssa.OpBits:
-		return false
-	case ssa.OpDiv, ssa.OpRem:
-		return ssa.IsFloat(in.Results[0].Type) || in.Args[1].IsSafeDivisor()
 	case ssa.OpConvert:
 		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
 	}

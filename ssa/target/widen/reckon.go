@@ -210,7 +210,7 @@ func (w *widener) reckonValue(in *ssa.Instr, r *reckoning) {
 	case !hasVectors(in):
 		r.vector = weight * float64(w.lanes)
 	default:
-		r.vector = weight * w.registers(in)
+		r.vector = float64(w.table.lanesWeight(in)) * w.registers(in)
 		if w.isResized(in) {
 			r.resized = weight
 		}
