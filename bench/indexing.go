@@ -16,7 +16,7 @@ var indexingSource []byte
 // first and the last column out of the loop.
 func indexing() ([]result, error) {
 	return besideNative("indexing.cpp", indexingSource, wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
-		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase, grayCase, windowCase)
+		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase, grayCase, windowCase, flatCase, divisorsCase)
 }
 
 // besidePlain are the two ways to write a kernel that reads its neighbours.
@@ -111,4 +111,28 @@ func windowCase(dev *qd.Device) (laneCase, error) {
 	l, err := dev.Bind(windowSums, qd.Dim(height, width), width, radius, u, sums)
 	return laneCase{name: "sums of windows of any radius", symbol: "windows", launch: l,
 		args: []uintptr{height, width, radius, dl.Address(u), dl.Address(sums)}, outputs: [][]float32{sums}, kinds: []kind{{}}}, err
+}
+
+// flatCase takes the index of a launch over one dimension apart.
+func flatCase(dev *qd.Device) (laneCase, error) {
+	u, next := ramps(1, gridSide*gridSide)[0], make([]float32, gridSide*gridSide)
+	l, err := dev.Bind(heatFlat, qd.Dim(gridSide*gridSide), gridSide, u, next)
+	return laneCase{name: "heat, launched over one dimension", symbol: "heat_flat", launch: l,
+		args: []uintptr{gridSide, gridSide, dl.Address(u), dl.Address(next)}, outputs: [][]float32{next}, kinds: []kind{{}}}, err
+}
+
+// divisorsCase divides integers by others that are not known.
+func divisorsCase(dev *qd.Device) (laneCase, error) {
+	const n = 1 << 18
+	a, b, divisors := make([]int32, n), make([]int32, n), make([]float32, n)
+	for i, v := range noise(2 * n) {
+		if x := int32(v * (1 << 20)); i < n {
+			a[i] = x
+		} else {
+			b[i-n] = x
+		}
+	}
+	l, err := dev.Bind(divisorsOf, qd.Dim(n), a, b, divisors)
+	return laneCase{name: "greatest common divisors", symbol: "divisors", launch: l,
+		args: []uintptr{n, dl.Address(a), dl.Address(b), dl.Address(divisors)}, outputs: [][]float32{divisors}, kinds: []kind{{}}}, err
 }

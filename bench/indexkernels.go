@@ -153,3 +153,28 @@ func windowSums(t qd.Thread, width, radius int, u, sums []float32) {
 	}
 	sums[i*width+j] = sum
 }
+
+// heatFlat is a step of the heat equation in rows of so many numbers, whose edges stay as they are.
+//
+//qd:kernel
+func heatFlat(t qd.Thread, width int, u, next []float32) {
+	i := t.ID()
+	y, x := i/width, i%width
+	if x == 0 || x == width-1 || y == 0 || (y+1)*width >= len(u) {
+		next[i] = u[i]
+		return
+	}
+	next[i] = u[i] + 0.2*(u[i-1]+u[i+1]+u[i-width]+u[i+width]-4*u[i])
+}
+
+// divisorsOf is Euclid's algorithm.
+//
+//qd:kernel
+func divisorsOf(t qd.Thread, a, b []int32, divisors []float32) {
+	i := t.ID()
+	x, y := a[i], b[i]
+	for y != 0 {
+		x, y = y, x%y
+	}
+	divisors[i] = float32(x)
+}

@@ -240,7 +240,25 @@ var (
 	}
 )
 
-// Split is for CPUs, which run threads in loops.
+// Rows is for CPUs, which run threads in loops, as is Split.
+var Rows = &Stage{
+	Name: "rows", Why: "run the threads of a launch over one dimension in rows where kernels take their index apart into a row and a column",
+	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},
+	Passes: opt.FuncPasses(),
+	keeps:  true,
+	run: func(_ context.Context, u *Unit) error {
+		var changed []*ssa.Func
+		for _, k := range u.Module.Device().Kernels() {
+			if split.CPU.Rows(k, u.summaries) {
+				changed = append(changed, k)
+			}
+		}
+		opt.Settle(changed, u.summaries, u.step)
+		return nil
+	},
+}
+
+// Split finds the interior of rows.
 var Split = &Stage{
 	Name: "split", Why: "split rows of threads into edges and interior, so that the interior is vectorized without clamps and tests of indices",
 	Needs:  []*ssa.Invariant{ssa.WellFormed, ssa.OneAfterTheOther},

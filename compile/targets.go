@@ -14,10 +14,10 @@ var (
 	Go = Pipeline{Stages: []*Stage{Load, Lower, Tiles, Outline, Optimize, Blame}}
 
 	// CPU makes C++ for clang, with vectors for processors with large registers: see CPUOf.
-	CPU = Pipeline{Vectors: &widen.CPU, Stages: []*Stage{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, Interchange, FitCPU, Fuse, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Widen, Hint, LegalizeCPU, OutOfSSA, NameCPP, Print, Build}}
+	CPU = Pipeline{Vectors: &widen.CPU, Stages: []*Stage{Load, Lower, TilesCPU, Outline, Optimize, Blame, Forget, Interchange, FitCPU, Fuse, HoistChecks, Settle, Number, Fission, PlaceLanes, Rows, Split, Widen, Hint, LegalizeCPU, OutOfSSA, NameCPP, Print, Build}}
 
 	// PlainCPU makes C++ for other compilers.
-	PlainCPU = Pipeline{Stages: []*Stage{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Number, Fission, PlaceLanes, Split, Hint, LegalizeCPU, OutOfSSA, NamePlain, Print, Build}}
+	PlainCPU = Pipeline{Stages: []*Stage{Load, Lower, Tiles, Outline, Optimize, Blame, Forget, FitCPU, Fuse, HoistChecks, Settle, Number, Fission, PlaceLanes, Rows, Split, Hint, LegalizeCPU, OutOfSSA, NamePlain, Print, Build}}
 
 	// CUDA makes CUDA C++.
 	CUDA = Pipeline{Stages: []*Stage{Load, Lower, TilesGPU, Outline, Optimize, Blame, Forget, FitGPU, Fuse, HoistChecks, Settle, Narrow, Number, Cooperate, LegalizeGPU, OutOfSSA, NameCUDA, Print, Build}}

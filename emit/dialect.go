@@ -87,6 +87,8 @@ type Kernel struct {
 	Place  string  // the type of its first parameter: Thread or Block
 	Thread string  // the name of the variable of it, "" if nothing uses it
 	Params []Param // the others
+	// Rows is set if its threads run in rows of its own, and not those of the launch.
+	Rows *Rows
 	// Interior is set if the rows of its threads have one.
 	Interior *Interior
 	// Wide is how several threads run at once, nil if none do.

@@ -35,6 +35,23 @@ type Wide struct {
 	Rows string
 }
 
+// Rows are [ssa.Rows] with the length of a row as an expression. IsConst says that it is a constant.
+type Rows struct {
+	*ssa.Rows
+	Length  string
+	IsConst bool
+}
+
+// rows are those of a kernel in the text, nil for none.
+func (p *printer) rows(k *ssa.Func) *Rows {
+	if k.Rows == nil {
+		return nil
+	}
+	p.need("go.div")
+	p.need("go.rem")
+	return &Rows{Rows: k.Rows, Length: (&rowPrinter{p, k, p.fields(k)}).value(k.Rows.Width).text, IsConst: k.Rows.Width.Op == ssa.OpConst}
+}
+
 // Always is the condition of a [Wide] that holds wherever the kernel is launched.
 const Always = "true"
 
@@ -110,7 +127,7 @@ func (r *rowPrinter) base(v *ssa.RowValue) expr {
 	case ssa.OpConst:
 		return integer(ssa.Int64, ssa.IntConst(ssa.Int64, uint64(v.Const)))
 	case ssa.OpThreadID:
-		return call(names.Index(r.kernel.Rank, v.Axis))
+		return call(names.Index(r.kernel.LoopRank(), v.Axis))
 	case ssa.OpThreadDim:
 		return call(names.Dim(r.kernel.Rank, v.Axis))
 	case ssa.OpLen:

@@ -74,7 +74,7 @@ func (p *printer) findKernels() {
 		frame := p.declared.Frames[f]
 		k := &Kernel{
 			Symbol: p.names[f], Func: f, Place: p.typeName(f.Params()[0].Type), parts: p.declared.Place, Narrow: p.m.Narrow,
-			Interior: p.interior(f), Hint: p.hint(f.Vector), Faults: frame.Stops, Blocked: frame.Blocked, Wide: p.wide(f, f.Wide),
+			Rows: p.rows(f), Interior: p.interior(f), Hint: p.hint(f.Vector), Faults: frame.Stops, Blocked: frame.Blocked, Wide: p.wide(f, f.Wide),
 		}
 		if k.Alone = p.d.Alone && f.AddsAlone(); k.Alone {
 			p.takesAlone[f] = true

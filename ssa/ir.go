@@ -88,6 +88,7 @@ type Func struct {
 	Threads      int       // of a kernel for a block: how many threads each block has, 0 if it does for any number
 	ReadsOnly    bool      // it leaves memory as it is but for its own variables: nobody can tell whether aggregates are given to it by reference
 	Vector       Vector    // of a kernel, as are the next: see threads.go
+	Rows         *Rows     // nil for none but those of the launch
 	Interior     *Interior // nil for none
 	Wide         *Wide     // nil if nobody has asked
 	Rare         bool      // it is called so rarely that compilers need not spend time on it, and must not inline it

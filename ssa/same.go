@@ -9,7 +9,7 @@ import (
 // places of the source, and parameters of the same types. Their names may differ, and the turns of unrolled loops that
 // they are of.
 func Same(f, g *Func) bool {
-	if f.Kind != g.Kind || f.Rank != g.Rank || f.Kernel != g.Kernel || !sameLine(&f.Decl, &g.Decl) || !slices.Equal(f.Results, g.Results) {
+	if f.Kind != g.Kind || f.Rank != g.Rank || f.Kernel != g.Kernel || (f.Rows == nil) != (g.Rows == nil) || f.Rows != nil && f.Rows.Width.String() != g.Rows.Width.String() || !sameLine(&f.Decl, &g.Decl) || !slices.Equal(f.Results, g.Results) {
 		return false
 	}
 	return (&matching{make(map[*Value]*Value), make(map[*Instr]*Instr)}).blocks(f.Body, g.Body)

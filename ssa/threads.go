@@ -81,6 +81,27 @@ const (
 	FitShort              // of a division: both operands are 64-bit integers that fit 32 bits unsigned, where dividing is faster
 )
 
+// Rows says that the threads of a kernel that is launched over one dimension run in rows of so many, one row after the
+// other. OpThreadID of rank 2 is the row in such a kernel, and the place in it. Rows that are shorter than Least, or longer
+// than Most, are none: their threads run one by one.
+type Rows struct {
+	Width       *RowValue // made of parameters, sizes of the launch and constants
+	Least, Most int64
+}
+
+// First is the index of the first thread of a row.
+func (r *Rows) First() *RowValue {
+	return &RowValue{Op: OpMul, Type: Int64, Args: []*RowValue{{Op: OpThreadID, Type: Int64}, r.Width}}
+}
+
+// LoopRank is how many indices the loops over the threads of a kernel have.
+func (f *Func) LoopRank() int {
+	if f.Rows != nil {
+		return 2
+	}
+	return f.Rank
+}
+
 // An Interior is the interior of a row: the indices that are at least all bounds in From and less than all
 // bounds in To.
 type Interior struct {
@@ -212,6 +233,12 @@ func (p *printer) threads(f *Func) {
 			p.str(" in no lanes: " + strconv.Quote(w.Why))
 		}
 	}
+	if r := f.Rows; r != nil {
+		p.str(" in rows of [" + r.Width.String() + "] from ")
+		p.int(int(r.Least))
+		p.str(" to ")
+		p.int(int(r.Most))
+	}
 	if in := f.Interior; in != nil {
 		p.bounds(" from", in.From)
 		p.bounds(" to", in.To)
@@ -257,6 +284,9 @@ func (v *verifier) threads(f *Func) {
 	}
 	if f.Threads != 0 && (!f.Kernel || f.Kind != BlockKernel) {
 		v.report(nil, "%d threads in each block of what is no kernel for a block", f.Threads)
+	}
+	if r := f.Rows; r != nil && (!f.Kernel || f.Kind != ThreadKernel || f.Phased || f.Rank > 1 || r.Width == nil || r.Width.Type != Int64 || r.Least < 1 || r.Most < r.Least) {
+		v.report(nil, "rows of what is no kernel for threads over one dimension, or of no length")
 	}
 	if f.Interior != nil {
 		v.standIn(f, f.Interior.Inside, "an interior")

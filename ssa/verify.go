@@ -301,8 +301,8 @@ func (v *verifier) callees(f *Func, earlier map[*Func]threadRanks) threadRanks {
 		default:
 			return
 		}
-		if f.Kernel && need&^(1<<f.Rank) != 0 {
-			v.report(in, "needs a launch of another rank than the kernel's, %d", f.Rank)
+		if f.Kernel && need&^(1<<f.LoopRank()) != 0 {
+			v.report(in, "needs a launch of another rank than the kernel's, %d", f.LoopRank())
 		}
 		ranks |= need
 		if ranks&(ranks-1) != 0 {

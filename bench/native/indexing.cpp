@@ -165,3 +165,27 @@ extern "C" void windows(long h, long w, long radius, const float *u, float *sums
         }
     }
 }
+
+extern "C" void heat_flat(long h, long w, const float *u, float *next) {
+#pragma omp parallel for schedule(static) firstprivate(h, w, u, next)
+    for (long y = 0; y < h; y++) {
+        for (long x = 0; x < w; x++) {
+            const long i = y * w + x;
+            if (x == 0 || x == w - 1 || y == 0 || y == h - 1) next[i] = u[i];
+            else next[i] = u[i] + 0.2f * (u[i - 1] + u[i + 1] + u[i - w] + u[i + w] - 4 * u[i]);
+        }
+    }
+}
+
+extern "C" void divisors(long n, const int *a, const int *b, float *divisors) {
+#pragma omp parallel for schedule(static) firstprivate(n, a, b, divisors)
+    for (long i = 0; i < n; i++) {
+        int x = a[i], y = b[i];
+        while (y != 0) {
+            const int rest = x % y;
+            x = y;
+            y = rest;
+        }
+        divisors[i] = float(x);
+    }
+}

@@ -139,7 +139,11 @@ func open(k *emit.Kernel) []string {
 	if k.Interior != nil {
 		inline = inLine // into the loops in front of the interior and behind it
 	}
-	if k.Wide != nil {
+	switch {
+	case k.Wide == nil:
+	case k.Rows != nil:
+		inline = "[[gnu::noinline]] static" // the threads of short rows, which may be all
+	default:
 		inline = rare // the few threads at the end of a row are not worth the compiler's time
 	}
 	return []string{fmt.Sprintf("%s void %s_thread(%s) {", inline, k.Symbol, strings.Join(params, ", "))}
@@ -288,11 +292,11 @@ func loops(k *emit.Kernel) []string {
 	} else {
 		lines = append(lines, mayRunTwice(k.Wide)...)
 	}
-	if k.Interior != nil && k.Func.Rank < 2 {
+	if k.Interior != nil && k.Func.LoopRank() < 2 {
 		lines = append(lines, parts(k, "    ", "flat", "begin", "end", "flat", nil)...)
 		return append(lines, "}")
 	}
-	if k.Func.Rank < 2 {
+	if k.Func.LoopRank() < 2 {
 		lines = append(lines, overThreads(k, "    ", "flat", "begin", "end", "flat", nil)...)
 		return append(lines, "}")
 	}
@@ -302,13 +306,16 @@ func loops(k *emit.Kernel) []string {
 // rows walks a launch of several dimensions row by row, so that the loop over
 // a row needs no division.
 func rows(k *emit.Kernel) []string {
-	last := k.Func.Rank - 1
-	ids := make([]string, k.Func.Rank)
-	lines := []string{
-		fmt.Sprintf("    const int64 width = a.dim[%d];", last),
+	last := k.Func.LoopRank() - 1
+	ids := make([]string, k.Func.LoopRank())
+	lines := []string{fmt.Sprintf("    const int64 width = a.dim[%d];", last)}
+	if k.Rows != nil {
+		lines = ownRows(k)
+	}
+	lines = append(lines,
 		"    for (int64 flat = begin; flat < end;) {",
 		"        const int64 row = flat / width, first = flat % width;",
-	}
+	)
 	rest := "row"
 	for axis := last - 1; axis > 0; axis-- {
 		ids[axis] = fmt.Sprintf("i%d", axis)
@@ -336,6 +343,25 @@ func rows(k *emit.Kernel) []string {
 		"        flat += stop - first;",
 		"    }",
 		"}")
+}
+
+// ownRows declares the length of the rows of a kernel's own, and runs the threads one by one if that is no good length.
+func ownRows(k *emit.Kernel) []string {
+	lines := []string{"    const int64 width = " + k.Rows.Length + ";"}
+	if k.Rows.IsConst {
+		return lines
+	}
+	lines = append(lines,
+		fmt.Sprintf("    if (width < %d || width > %d) {", k.Rows.Least, k.Rows.Most),
+		"        for (int64 flat = begin; flat < end; flat++) {")
+	if k.Faults {
+		lines = append(lines, "            qd::running.flat = flat;")
+	}
+	return append(lines,
+		"            "+threadCall(k, "flat", []string{"go::div(flat, width)", "go::rem(flat, width)"}),
+		"        }",
+		"        return;",
+		"    }")
 }
 
 // copyOfArgs declares what the loops of a kernel read its arguments from.

@@ -114,6 +114,9 @@ func (p *Program) Run(env *Env, args [][]byte) (results [][]byte, err error) {
 		}
 		m.putBack()
 	}()
+	if rows := p.fn.source.Rows; rows != nil {
+		m.inRows(fr, p.fn, rows)
+	}
 	p.fn.body.run(fr)
 	for k, t := range p.fn.source.Results {
 		at := p.fn.results[k]

@@ -7,6 +7,12 @@ type Costs struct {
 	// Constants below nearBegin are taken to be near the beginning of a row.
 	nearBegin int64
 
+	// Kernels over one dimension with i/w and i%w (bench: indexing).
+
+	// leastRow is how many threads a row has at least that an index is taken apart into. Shorter ones are not worth two
+	// divisions each, nor vectors.
+	leastRow int64
+
 	// Stencils with loops over 3 and 5 neighbours (bench: indexing).
 
 	// A loop with at most fewTurns iterations, and at most maxUnrolled instructions in all of them, is unrolled by
@@ -21,7 +27,7 @@ type Costs struct {
 }
 
 // CPU is a processor with vectors of 64 bytes or fewer.
-var CPU = Costs{nearBegin: 64, fewTurns: 16, maxUnrolled: 300, minInlined: 30}
+var CPU = Costs{nearBegin: 64, leastRow: 64, fewTurns: 16, maxUnrolled: 300, minInlined: 30}
 
 // Bounds of what compiling takes.
 const (

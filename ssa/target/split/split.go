@@ -77,18 +77,35 @@ func (c *Costs) Row(k *ssa.Func, vectors bool, remarks ssa.Remarks) bool {
 
 // decided finds the clampings of a kernel.
 func (c *Costs) decided(k *ssa.Func) *forms {
-	w := &forms{table: c, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
-	for i, v := range k.Params()[1:] {
-		w.memo[v] = argument(&ssa.RowValue{Type: v.Type, Index: i})
-	}
+	w := c.formsOf(k)
 	k.Body.Walk(w.decide)
 	return w
+}
+
+// formsOf are the forms of a kernel's values, before any clamping is found.
+func (c *Costs) formsOf(k *ssa.Func) *forms {
+	w := &forms{table: c, kernel: k, memo: make(map[*ssa.Value]form), clampings: make(map[*ssa.Instr]clamping)}
+	if k.Rows != nil {
+		w.width = k.Rows.Width.String()
+	}
+	for i, v := range k.Params()[1:] {
+		w.memo[v] = w.known(argument(&ssa.RowValue{Type: v.Type, Index: i}))
+	}
+	return w
+}
+
+// known is a form with what is known of the length of rows, which is in it or is not: that is no large number.
+func (w *forms) known(f form) form {
+	if w.width != "" && f.kind == formUniform && f.at.base != nil && f.at.offset == 0 && f.at.base.String() == w.width {
+		f.at.bounded, f.at.size, f.at.edge = true, true, true
+	}
+	return f
 }
 
 // inside is a kernel as a function for the threads in the interior of a row.
 func (w *forms) inside() *ssa.Func {
 	f := w.kernel.Clone(w.kernel.Name + ".interior")
-	f.Kernel, f.Rank, f.Interior = false, 0, nil
+	f.Kernel, f.Rank, f.Rows, f.Interior = false, 0, nil, nil
 	f.Decl.Text += " // in the interior of a row"
 	var clampings []*clamping
 	w.kernel.Body.Walk(func(in *ssa.Instr) {
@@ -136,6 +153,7 @@ func argument(v *ssa.RowValue) form {
 type forms struct {
 	table     *Costs
 	kernel    *ssa.Func
+	width     string // of the rows that it takes its index apart into, "" for none
 	memo      map[*ssa.Value]form
 	clampings map[*ssa.Instr]clamping
 	bounds    []bound // of the clampings, in the order of the text
@@ -172,12 +190,13 @@ func (w *forms) of(v *ssa.Value) form {
 			f = form{}
 		}
 	}
+	f = w.known(f)
 	w.memo[v] = f
 	return f
 }
 
 func (w *forms) compute(in *ssa.Instr) form {
-	rank := w.kernel.Rank
+	rank := w.kernel.LoopRank()
 	value := func(args ...*ssa.RowValue) *ssa.RowValue {
 		return &ssa.RowValue{Op: in.Op, Type: in.Results[0].Type, Index: int(in.Index), Axis: int(in.Axis), Args: args}
 	}
@@ -190,11 +209,14 @@ func (w *forms) compute(in *ssa.Instr) form {
 		switch {
 		case in.Rank <= 1 && rank < 2, int(in.Rank) == rank && int(in.Axis) == rank-1:
 			return form{kind: formIndex}
+		case in.Rank <= 1 && w.kernel.Rows != nil:
+			first := w.kernel.Rows.First()
+			return form{kind: formIndex, low: first, high: first}
 		case int(in.Rank) == rank:
 			return form{kind: formUniform, at: uniform{base: value(), bounded: true}}
 		}
 	case ssa.OpThreadDim:
-		last := int(in.Axis) == max(rank-1, 0)
+		last := int(in.Axis) == max(rank-1, 0) && w.kernel.Rows == nil
 		return form{kind: formUniform, at: uniform{base: value(), bounded: true, size: last, edge: last}}
 	case ssa.OpLen:
 		if s := w.of(in.Args[0]); s.kind == formSlice {

@@ -32,7 +32,7 @@ func (d *Widener) Interior(k *ssa.Func) (made []*ssa.Func) {
 		return nil
 	}
 	inside := k.Interior.Inside
-	inside.Wide = d.threads(inside, k.Rank)
+	inside.Wide = d.threads(inside, k.LoopRank())
 	inside.Rare = inside.Wide.By != nil // it runs the threads that remain
 	return d.decided(k, inside, "the threads in the interior of a row")
 }
@@ -79,7 +79,7 @@ func (d *Widener) kernel(k *ssa.Func) *ssa.Wide {
 	if why := d.refused(k); why != "" {
 		return &ssa.Wide{Why: why}
 	}
-	return d.threads(k, k.Rank)
+	return d.threads(k, k.LoopRank())
 }
 
 // threads makes the function for vectors of a kernel, or of the interior of one, that is launched over so many dimensions.
