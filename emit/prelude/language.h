@@ -116,20 +116,21 @@ $inline $T mul$bits($T a, $T b) { return $T($U(a) * $U(b)); }
 //@ go.neg.I
 $inline $T neg$bits($T a) { return $T(0 - $U(a)); }
 
-//@ go.div
+//@ go.divisor
+// A divisor, or 1 in place of 0 and -1, which processors cannot always divide by. There is no branch, as compilers take
+// long to thread jumps through many of these.
+template <class T> $inline T divisor(T b) { return b == 0 || (T(-1) < T(1) && b == T(-1)) ? T(1) : b; }
+
+//@ go.div needs go.divisor
 // Integer division: 0 where Go panics, and the smallest integer over -1 is itself.
 template <class T> $inline T div(T a, T b) {
-    if (b == 0) return 0;
-    if (T(-1) < T(1) && b == T(-1)) return T(0 - uint64(a));
-    return a / b;
+    const T q = T(a / divisor(b));
+    return b == 0 ? T(0) : T(-1) < T(1) && b == T(-1) ? T(0 - uint64(a)) : q;
 }
 
-//@ go.rem
+//@ go.rem needs go.divisor
 // The remainder of a division; 0 where Go panics.
-template <class T> $inline T rem(T a, T b) {
-    if (b == 0 || (T(-1) < T(1) && b == T(-1))) return 0;
-    return a % b;
-}
+template <class T> $inline T rem(T a, T b) { return T(a % divisor(b)); }
 
 //@ go.shl
 // A count past the width shifts everything out; so does a negative one, which is huge here.

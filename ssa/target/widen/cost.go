@@ -16,8 +16,8 @@ type Costs struct {
 	divide, root, call int
 	// What a division of integers costs in lanes, by the size of these: that of floats which are as exact.
 	divideSmall, divide32, divide64 int
-	// A number that is gathered or scattered, in each lane.
-	anywhere int
+	// A number that is gathered or scattered, in each lane. Processors have no instruction for numbers of one or two bytes.
+	anywhere, anywhereSmall int
 	// A vector of numbers of elements, one of each lane's, that is read or written with the others and shuffled.
 	shuffled int
 	// How many hundredths of an operation make up for a number that is shuffled, where compilers may find vectors too.
@@ -70,7 +70,7 @@ var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
 	divideSmall: 24, divide32: 32, divide64: 20,
-	anywhere: 2,
+	anywhere: 2, anywhereSmall: 8,
 	shuffled: 6, perShuffled: 100, perWhole: 200, perResized: 25,
 	perRow: 200, unroll: 4,
 	jump: 8,

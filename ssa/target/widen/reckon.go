@@ -307,7 +307,15 @@ func (w *widener) access(in *ssa.Instr) float64 {
 		}
 		return sum
 	}
-	return float64(w.table.anywhere * w.lanes * len(leaves(v.Type)))
+	cost := 0
+	for _, l := range leaves(v.Type) {
+		if l.typ.Size() < 4 {
+			cost += w.table.anywhereSmall
+		} else {
+			cost += w.table.anywhere
+		}
+	}
+	return float64(cost * w.lanes)
 }
 
 // shuffles returns how many numbers of each lane's element a load or a store shuffles with those of the other lanes, 0
