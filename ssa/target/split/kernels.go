@@ -85,14 +85,14 @@ func (k *Kernels) allUnrolled(f *ssa.Func, of func(*ssa.Func) bool) bool {
 func (k *Kernels) IsUnrolled(f *ssa.Func) bool { return k.unrolled.Of(f) }
 
 // isPlain reports whether clamps are a good part of the work of a function. Each loop that is not short has clamps of its
-// own then. The function has no faults either: nobody splits rows of what may stop.
+// own then.
 func (k *Kernels) isPlain(f *ssa.Func, of func(*ssa.Func) bool) bool {
 	ok := true
 	f.Body.Walk(func(in *ssa.Instr) {
 		switch in.Op {
 		case ssa.OpLoop:
 			ok = ok && (k.table.IsUnrolled(in) || k.lanes && clampsInLoop(in, k.clamps.Of))
-		case ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf, ssa.OpCheck, ssa.OpPanic:
+		case ssa.OpRecur, ssa.OpAtomic, ssa.OpPrintf:
 			ok = false
 		case ssa.OpCall:
 			ok = ok && of(in.Callee)

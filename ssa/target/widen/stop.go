@@ -21,8 +21,35 @@ func (w *widener) check(in *ssa.Instr) {
 		w.copy(in) // if it fails, it does so for the first lane
 		return
 	}
-	w.append(&ssa.Instr{Op: ssa.OpCheckLanes, Check: in.Check, Message: in.Message, Number: in.Number, Whole: w.calls.whole, Args: w.masked(w.stopped(in)...)})
+	each := func() []*ssa.Value {
+		w.append(&ssa.Instr{Op: ssa.OpCheckLanes, Check: in.Check, Message: in.Message, Number: in.Number, Whole: w.calls.whole, Args: w.masked(w.stopped(in)...)})
+		return nil
+	}
+	if fails := w.outside(in); fails != nil {
+		w.choose(fails, each, func() []*ssa.Value { return nil })
+		return
+	}
+	each()
 }
+
+// outside is whether an index of the lanes is outside of a slice, where each lane's is so much larger than that of the lane before
+// it: the first one, or the last one, is then. It is nil for other checks. Most often no lane's is, and the lanes need not be asked.
+func (w *widener) outside(in *ssa.Instr) *ssa.Value {
+	if in.Check != ssa.CheckIndex || !w.facts.IsUniform(in.Args[1]) {
+		return nil
+	}
+	first := w.firstOf(in.Args[0])
+	step, ok := w.facts.Stride(in.Args[0])
+	if !ok || first == nil || step <= 0 || step > maxFar {
+		return nil
+	}
+	// A length is not negative, so what is less by a little does not wrap.
+	past := w.op(ssa.OpSub, ssa.Int64, w.same(in.Args[1]), w.number(step*int64(w.lanes-1)))
+	return w.op(ssa.OpOr, ssa.Bool, w.op(ssa.OpLt, ssa.Bool, first, w.number(0)), w.op(ssa.OpGe, ssa.Bool, first, past))
+}
+
+// maxFar is how far apart the indices of two lanes may be that need not be asked.
+const maxFar = 1 << 20
 
 // panic translates a panic. A lane is here, so nothing behind it is reached. If all lanes are, no mask need say so.
 func (w *widener) panic(in *ssa.Instr) {

@@ -1,0 +1,132 @@
+package qd_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/qdgen/qd"
+)
+
+// Rows that are split, and indices of lanes that follow each other: by flat index, in rows of two dimensions, and in rows that
+// the kernel makes.
+
+//qd:kernel
+func splitWindows(t qd.Thread, by, radius int, x, y []float32) {
+	i, j := t.ID2()
+	w := t.Dim(1)
+	sum := float32(0)
+	for d := -radius; d <= radius; d++ {
+		sum += steadied(x[i*w+min(max(j+d, 0), w-1)+by])
+	}
+	y[i*w+j] = sum
+}
+
+//qd:kernel
+func splitApart(t qd.Thread, by, width int, x, y []float32) {
+	i := t.ID()
+	row, col := i/width, i%width
+	s := float32(row)
+	if col > 0 {
+		s += x[i-1+by]
+	}
+	if col < width-1 {
+		s += x[i+1+by]
+	}
+	y[i] = s + steadied(x[i+by])
+}
+
+//qd:kernel
+func stridesOfTwo(t qd.Thread, by, step int, x, y []float32) {
+	i := t.ID()
+	s := float32(0)
+	for k := range 3 {
+		if (i+step)%5 != k {
+			s += steadied(x[i*2+by+k])
+		}
+	}
+	y[i] = s
+}
+
+// TestFaultRows shifts what threads read, so that some read out of range: one of them is reported, and nobody writes out of
+// range.
+func TestFaultRows(t *testing.T) {
+	const n = 1200
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(i%7) / 8
+	}
+	outside := func(at ...int) (reasons []string) {
+		for _, k := range at {
+			switch {
+			case k < 0:
+				reasons = append(reasons, fmt.Sprintf("index out of range [%d]", k))
+			case k >= n:
+				reasons = append(reasons, fmt.Sprintf("index out of range [%d] with length %d", k, n))
+			}
+		}
+		return reasons
+	}
+	for name, tt := range map[string]struct {
+		kernel any
+		dim    []int
+		given  int
+		reads  func(i, by int) []int
+	}{
+		"windows": {splitWindows, []int{8, 150}, 2, func(i, by int) (at []int) {
+			for d := -2; d <= 2; d++ {
+				at = append(at, i/150*150+min(max(i%150+d, 0), 149)+by)
+			}
+			return at
+		}},
+		"apart": {splitApart, []int{n}, 100, func(i, by int) (at []int) {
+			if i%100 > 0 {
+				at = append(at, i-1+by)
+			}
+			if i%100 < 99 {
+				at = append(at, i+1+by)
+			}
+			return append(at, i+by)
+		}},
+		"short": {splitApart, []int{n}, 7, func(i, by int) (at []int) {
+			if i%7 > 0 {
+				at = append(at, i-1+by)
+			}
+			if i%7 < 6 {
+				at = append(at, i+1+by)
+			}
+			return append(at, i+by)
+		}},
+		"strides": {stridesOfTwo, []int{n / 2}, 1, func(i, by int) (at []int) {
+			for k := range 3 {
+				if (i+1)%5 != k {
+					at = append(at, i*2+by+k)
+				}
+			}
+			return at
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			threads := 1
+			for _, d := range tt.dim {
+				threads *= d
+			}
+			for _, by := range []int{0, -1, 1, -2, 2, 13, -450, 451, n, -n, 1 << 62, -1 << 63} {
+				want := map[int][]string{}
+				for i := range threads {
+					if reasons := outside(tt.reads(i, by)...); len(reasons) > 0 {
+						want[i] = reasons
+					}
+				}
+				results := launchFaults(t, faultDevices(t, false), fmt.Sprint("by ", by), tt.dim, n, want, func(dev *qd.Device, y []float32) error {
+					return dev.Launch(tt.kernel, qd.Dim(tt.dim...), by, tt.given, x, y)
+				})
+				for _, r := range results {
+					if !slices.Equal(r, results[0]) {
+						t.Errorf("by %d: the results are %v, and %v", by, results[0], r)
+					}
+				}
+			}
+		})
+	}
+}
