@@ -153,7 +153,8 @@ type HeuristicArg struct{ heuristic }
 type heuristic = launch.Heuristic
 
 // Heuristic is an argument for a [Const] parameter whose value follows from the other arguments of the launch, such
-// as whether a size is a multiple of the block's: the kernel is then compiled without the test.
+// as whether a size is a multiple of the block's: the kernel is then compiled without the test. The other
+// arguments may be heuristics too, but those of several parameters may not ask for each other.
 //
 //	even := qd.Heuristic(func(a qd.Args) bool { return a.Len("x")%block == 0 })
 //	err := qd.Launch(scale, qd.Dim(n), x, even)

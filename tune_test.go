@@ -321,6 +321,41 @@ func TestTuneHeuristic(t *testing.T) {
 	}
 }
 
+// twoHeuristics has two parameters that heuristics give.
+func twoHeuristics(t qd.Thread, b qd.Const[int], x []int32, a qd.Const[int]) {
+	x[t.ID()] = int32(100*a.V + b.V)
+}
+
+// A heuristic may ask for a parameter that another one gives, wherever that is, but not in a circle.
+func TestHeuristicOfHeuristic(t *testing.T) {
+	length := qd.Heuristic(func(a qd.Args) int { return a.Len("x") })
+	next := func(name string) qd.HeuristicArg {
+		return qd.Heuristic(func(a qd.Args) int { return a.Int(name) + a.Value(name).(int) })
+	}
+	for _, dev := range devices(t) {
+		x := make([]int32, 2)
+		if err := dev.Launch(twoHeuristics, qd.Dim(2), next("a"), x, length); err != nil || x[1] != 204 {
+			t.Error(dev, x, err)
+		}
+		if err := dev.Launch(twoHeuristics, qd.Dim(2), length, x, next("b")); err != nil || x[1] != 402 {
+			t.Error(dev, x, err)
+		}
+		for _, wrong := range []struct {
+			b, a any
+			want string
+		}{
+			{next("b"), qd.C(1), "the one for parameter b asks for b itself"},
+			{next("a"), next("b"), "those for the parameters b, a ask for each other's values"},
+			{next("a"), qd.Heuristic[int](nil), "the one for parameter a was given no function: it is nil"},
+		} {
+			err := dev.Launch(twoHeuristics, qd.Dim(2), wrong.b, x, wrong.a)
+			if err == nil || !strings.Contains(err.Error(), "qd.Heuristic: "+wrong.want) {
+				t.Errorf("%v: the error is %v, want %q", dev, err, wrong.want)
+			}
+		}
+	}
+}
+
 // A launch whose configuration is known allocates less than one of the same kernel without tuning, which is given the configuration anew.
 func TestTunedAllocations(t *testing.T) {
 	if raceDetector {

@@ -19,6 +19,8 @@ import (
 type Args struct {
 	Names  []string
 	Values []any
+
+	giving []string // the parameters whose heuristics are running: each has asked for the next one
 }
 
 // A BadName says that an argument has no such property, or that there is no such argument.
@@ -36,7 +38,28 @@ func (a *Args) value(name string) any {
 	if i < 0 {
 		panic(&BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(a.Names, ", "))})
 	}
+	if h, ok := heuristicOf(a.Values[i]); ok {
+		a.give(i, h)
+	}
 	return a.Values[i]
+}
+
+// give puts what a heuristic gives in its place.
+func (a *Args) give(i int, h Heuristic) {
+	name := a.Names[i]
+	if at := slices.Index(a.giving, name); at >= 0 {
+		problem := fmt.Sprintf("the one for parameter %s asks for %s itself, whose value is what it gives", name, name)
+		if chain := a.giving[at:]; len(chain) > 1 {
+			problem = fmt.Sprintf("those for the parameters %s ask for each other's values; let one of them ask only for arguments that no qd.Heuristic gives", strings.Join(chain, ", "))
+		}
+		panic(&BadName{problem})
+	}
+	if h == nil {
+		panic(&BadName{fmt.Sprintf("the one for parameter %s was given no function: it is nil", name)})
+	}
+	a.giving = append(a.giving, name)
+	defer func() { a.giving = a.giving[:len(a.giving)-1] }()
+	a.Values[i] = h(a)
 }
 
 // Dim is the size of an array, a slice or a view along an axis.
@@ -195,13 +218,22 @@ type Heuristic func(a *Args) any
 // heuristic marks the type: the package recognizes such an argument by this method.
 func (h Heuristic) heuristic() Heuristic { return h }
 
-// Evaluate returns the Const of an argument that is a heuristic. It returns any other argument unchanged.
-func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
-	h, ok := arg.(interface{ heuristic() Heuristic })
+// heuristicOf is the heuristic that an argument is, not ok for others.
+func heuristicOf(arg any) (h Heuristic, ok bool) {
+	marked, ok := arg.(interface{ heuristic() Heuristic })
 	if !ok {
-		return arg, nil
+		return nil, false
 	}
-	if h.heuristic() == nil {
+	return marked.heuristic(), true
+}
+
+// Evaluate returns an argument, by its index, and the Const of one that is a heuristic.
+func (k *Kernel) Evaluate(i int, args []any) (any, error) {
+	h, ok := heuristicOf(args[i])
+	if !ok {
+		return args[i], nil
+	}
+	if h == nil {
 		return nil, &failure.LaunchError{Kernel: k.Name(), Reason: "qd.Heuristic was given no function: it is nil"}
 	}
 	names, err := k.ParamNames()
@@ -210,7 +242,7 @@ func (k *Kernel) Evaluate(arg any, args []any) (any, error) {
 	}
 	// A copy, as the function may keep it: so Go knows that a launch does not, and the caller of a launch needs no memory
 	// of the heap for the list of its arguments.
-	kept := slices.Clone(args)
-	err = k.Asking("qd.Heuristic", func() { arg = h.heuristic()(&Args{names, kept}) })
-	return arg, err
+	a := &Args{Names: names, Values: slices.Clone(args)}
+	err = k.Asking("qd.Heuristic", func() { a.give(i, h) })
+	return a.Values[i], err
 }

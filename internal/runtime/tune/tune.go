@@ -236,7 +236,7 @@ func (t *Tuner) request(args []any) (r *request, err error) {
 		if c.Index == t.index {
 			continue
 		}
-		if r.Values[c.Index], err = t.kernel.Evaluate(r.Values[c.Index], r.Values); err != nil {
+		if r.Values[c.Index], err = t.kernel.Evaluate(c.Index, r.Values); err != nil {
 			return r, err
 		}
 	}
