@@ -10,6 +10,7 @@ import (
 	"github.com/qdgen/qd/frontend/load"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/memo"
+	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 )
@@ -65,10 +66,18 @@ func (a *Args) give(i int, h Heuristic) {
 // Dim is the size of an array, a slice or a view along an axis.
 func (a *Args) Dim(name string, axis int) int {
 	rank, n, ok := extent(a.value(name), max(axis, 0))
-	if !ok || axis < 0 || axis >= rank {
-		panic(&BadName{fmt.Sprintf("parameter %s has %d dimensions; there is no axis %d", name, rank, axis)})
+	if !ok {
+		panic(noMemory(name))
+	}
+	if axis < 0 || axis >= rank {
+		panic(&BadName{fmt.Sprintf("parameter %s has %s; there is no axis %d", name, dims.Plural(rank, "dimension"), axis)})
 	}
 	return n
+}
+
+// noMemory says that a question about sizes was asked of another argument.
+func noMemory(name string) *BadName {
+	return &BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)}
 }
 
 // Len is the number of elements of an array, a slice or a view.
@@ -76,7 +85,7 @@ func (a *Args) Len(name string) int {
 	arg := a.value(name)
 	rank, n, ok := extent(arg, 0)
 	if !ok {
-		panic(&BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)})
+		panic(noMemory(name))
 	}
 	if rank == 0 {
 		return 1
