@@ -358,6 +358,53 @@ func TestHeuristicOfHeuristic(t *testing.T) {
 	}
 }
 
+// sameName has values of which its String method says the same.
+type sameName int
+
+func (sameName) String() string { return "some" }
+
+func constNamed(t qd.Thread, c qd.Const[tuneConfig], m qd.Const[sameName], x []int32) {
+	x[t.ID()] = int32(10*c.V.Per + int(m.V))
+}
+
+func plainNamed(t qd.Thread, c qd.Const[tuneConfig], m sameName, x []int32) {
+	x[t.ID()] = int32(10*c.V.Per + int(m))
+}
+
+func constFunc(t qd.Thread, c qd.Const[tuneConfig], m qd.Const[func(int) int], x []int32) {
+	x[t.ID()] = int32(10*c.V.Per + m.V(1))
+}
+
+// Two values are two keys, although their String methods say the same, and functions by what they capture.
+func TestTuneKeyValues(t *testing.T) {
+	grid := qd.TuneGrid(func(_ tuneConfig, a qd.Args) qd.Dims { return qd.Dim(a.Len("x")) })
+	only := func(value func(a qd.Args) int) qd.TuneOption {
+		return qd.TunePrune(func(c tuneConfig, a qd.Args) bool { return c.Per != value(a) })
+	}
+	named := only(func(a qd.Args) int { return int(a.Value("m").(sameName)) })
+	called := only(func(a qd.Args) int { return a.Value("m").(func(int) int)(1) })
+	times := func(n int) func(int) int {
+		return qd.NewFunc(func(i int) int { return n * i }, qd.Capture("n", n))
+	}
+	for _, dev := range devices(t) {
+		consts := qd.Tune(qd.NewKernel(constNamed).WithDevice(dev), addConfigs(), grid, named)
+		plain := qd.Tune(qd.NewKernel(plainNamed).WithDevice(dev), addConfigs(), grid, named, qd.TuneKey("m"))
+		funcs := qd.Tune(qd.NewKernel(constFunc).WithDevice(dev), addConfigs(), grid, called)
+		for _, n := range []int{1, 2, 4} {
+			for _, run := range []func(x []int32) error{
+				func(x []int32) error { return consts.Run(qd.C(sameName(n)), x) },
+				func(x []int32) error { return plain.Run(sameName(n), x) },
+				func(x []int32) error { return funcs.Run(qd.C(times(n)), x) },
+			} {
+				x := make([]int32, 2)
+				if err := run(x); err != nil || x[1] != int32(11*n) {
+					t.Errorf("%v, %d: %v, %v", dev, n, x, err)
+				}
+			}
+		}
+	}
+}
+
 // A launch whose configuration is known allocates less than one of the same kernel without tuning, which is given the configuration anew.
 func TestTunedAllocations(t *testing.T) {
 	if raceDetector {

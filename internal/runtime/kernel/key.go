@@ -24,3 +24,13 @@ func (k *Kernel) AppendKey(key []byte, consts []any) []byte {
 	}
 	return key
 }
+
+// AppendArg appends to key what tells an argument apart from others that make another specialization. All that the
+// parameter cannot take are one.
+func (p *ConstParam) AppendArg(key []byte, arg any) []byte {
+	fit, problem := p.Check(arg)
+	if problem != "" {
+		return append(key, 0)
+	}
+	return p.encoding.Append(append(key, 1), p.encoding.In(&fit))
+}

@@ -57,22 +57,14 @@ func (o *Options) check(k *launch.Kernel, configs reflect.Type) error {
 	return nil
 }
 
-// readConfigs reads configurations, which must differ. Those whose String methods say the same are told apart by their
-// fields.
+// readConfigs reads configurations, which must differ.
 func readConfigs(k *launch.Kernel, given []any) (configs []config, err error) {
-	texts := map[string]bool{}
 	for _, c := range given {
 		v := reflect.ValueOf(c).Field(0).Interface()
-		configs = append(configs, config{v, c, fmt.Sprintf("%+v", v)})
-		texts[configs[len(configs)-1].text] = true
-	}
-	for i, c := range configs {
-		if len(texts) < len(configs) {
-			configs[i].text = fmt.Sprintf("%#v", c.value)
+		if slices.ContainsFunc(configs, func(d config) bool { return d.value == v }) {
+			return nil, wrong(k, fmt.Sprintf("configuration %s is given twice", text(v)))
 		}
-		if slices.ContainsFunc(configs[:i], func(d config) bool { return d.value == c.value }) {
-			return nil, wrong(k, fmt.Sprintf("configuration %s is given twice", c.text))
-		}
+		configs = append(configs, config{v, c, text(v)})
 	}
 	return configs, nil
 }

@@ -1,15 +1,12 @@
 package tune
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,7 +53,7 @@ type Tuner struct {
 	options Options
 	err     error // why nothing can be tuned
 	names   func() ([]string, error)
-	keys    []int // the parameters that make the key, once names has been called
+	keys    []keyed // what makes the key, once names has been called
 	chosen  memo.Map[*launch.Device, *deviceChoices]
 	last    atomic.Pointer[deviceChoices]
 }
@@ -178,7 +175,7 @@ func (t *Tuner) choose(args []any) (*request, *choice, error) {
 	}
 	r.key = string(t.appendKey(nil, r))
 	// Whoever asks for the same key meanwhile waits.
-	c, err := chosen.turn.Do(r.key, func() (*choice, error) { return t.find(r) })
+	c, err := chosen.turn.Do(string(short), func() (*choice, error) { return t.find(r) })
 	if err == nil {
 		chosen.Lock()
 		choices := maps.Clone(*chosen.choices.Load())
@@ -241,110 +238,6 @@ func (t *Tuner) request(args []any) (r *request, err error) {
 		}
 	}
 	return r, nil
-}
-
-// keyed are the parameters whose arguments make the key: those that the user named, and the other compile-time
-// parameters, of which each value is a kernel of its own.
-func (t *Tuner) keyed(names []string) (list []int, err error) {
-	for _, name := range t.options.Keys {
-		i := slices.Index(names, name)
-		if i < 0 || i == t.index {
-			return nil, wrong(t.kernel, fmt.Sprintf("qd.TuneKey(%q): the kernel's parameters are %s", name, strings.Join(slices.Delete(slices.Clone(names), t.index, t.index+1), ", ")))
-		}
-		list = append(list, i)
-	}
-	for _, c := range t.kernel.Consts {
-		if c.Index != t.index && !slices.Contains(list, c.Index) {
-			list = append(list, c.Index)
-		}
-	}
-	return list, nil
-}
-
-// appendBytes appends what tells the requests apart in fewer bytes than [Tuner.appendKey], and in less time: each part
-// says what it is and how long.
-func (t *Tuner) appendBytes(key []byte, r *request) []byte {
-	for _, i := range t.keys {
-		switch v := r.Values[i].(type) {
-		case int:
-			key = binary.NativeEndian.AppendUint64(append(key, 'i'), uint64(v))
-			continue
-		case float64:
-			key = binary.NativeEndian.AppendUint64(append(key, 'f'), math.Float64bits(v))
-			continue
-		}
-		var ok bool
-		if key, ok = launch.AppendShape(append(key, 's'), r.Values[i]); ok {
-			continue
-		}
-		from := len(key)
-		key = appendValue(append(key[:from-1], 't', 0, 0, 0, 0, 0, 0, 0, 0), r.Value(r.Names[i]))
-		binary.NativeEndian.PutUint64(key[from:], uint64(len(key)))
-	}
-	return key
-}
-
-// appendKey appends what tells the requests apart for which the best configurations are found: "x=64x64, n=3".
-func (t *Tuner) appendKey(key []byte, r *request) []byte {
-	for _, i := range t.keys {
-		if len(key) > 0 {
-			key = append(key, ", "...)
-		}
-		key = append(append(key, r.Names[i]...), '=')
-		switch v := r.Values[i].(type) {
-		case int:
-			key = strconv.AppendInt(key, int64(v), 10)
-			continue
-		case float64:
-			key = strconv.AppendFloat(key, v, 'g', -1, 64)
-			continue
-		}
-		if shape, ok := launch.ShapeOf(r.Values[i]); ok {
-			key = appendShape(key, shape)
-			continue
-		}
-		key = appendValue(key, r.Value(r.Names[i]))
-	}
-	return key
-}
-
-func appendShape(key []byte, shape []int) []byte {
-	for j, n := range shape {
-		if j > 0 {
-			key = append(key, 'x')
-		}
-		key = strconv.AppendInt(key, int64(n), 10)
-	}
-	return key
-}
-
-// appendValue appends an argument's value. Slices and views in it count with their shape, as those do that are
-// arguments themselves.
-func appendValue(key []byte, arg any) []byte {
-	v := reflect.ValueOf(arg)
-	if !v.IsValid() || !kernel.HasSlices(v.Type()) {
-		return fmt.Append(key, arg)
-	}
-	if shape, ok := launch.ShapeOf(arg); ok {
-		return appendShape(key, shape)
-	}
-	// An addressable copy, whose unexported fields can be read too.
-	whole := reflect.New(v.Type()).Elem()
-	whole.Set(v)
-	n := whole.Len
-	at := whole.Index
-	if v.Kind() == reflect.Struct {
-		n, at = whole.NumField, whole.Field
-	}
-	key = append(key, '{')
-	for i := range n() {
-		if i > 0 {
-			key = append(key, ' ')
-		}
-		part := at(i)
-		key = appendValue(key, reflect.NewAt(part.Type(), part.Addr().UnsafePointer()).Elem().Interface())
-	}
-	return append(key, '}')
 }
 
 // grid is the size of a launch with a configuration.

@@ -1,0 +1,4 @@
+package tune
+
+// For the tests, which import package qd.
+var AppendArg = appendArg
