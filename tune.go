@@ -154,7 +154,8 @@ type heuristic = launch.Heuristic
 
 // Heuristic is an argument for a [Const] parameter whose value follows from the other arguments of the launch, such
 // as whether a size is a multiple of the block's: the kernel is then compiled without the test. The other
-// arguments may be heuristics too, but those of several parameters may not ask for each other.
+// arguments may be heuristics too, but those of several parameters may not ask for each other. Where the
+// kernel is tuned, it may ask for the configuration: it is evaluated for each.
 //
 //	even := qd.Heuristic(func(a qd.Args) bool { return a.Len("x")%block == 0 })
 //	err := qd.Launch(scale, qd.Dim(n), x, even)

@@ -27,7 +27,7 @@ func (k *Kernel) checkArgs(dev *Device, args []any, m *memory) (checked, consts 
 		arg := args[i]
 		var problem string
 		if n := len(consts); n < len(k.Consts) && k.Consts[n].Index == i {
-			if arg, err = k.Evaluate(i, args); err != nil {
+			if arg, err = k.Evaluate(i, args, nil); err != nil {
 				return nil, nil, err
 			}
 			arg, problem = k.Consts[n].Check(arg)

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -21,7 +22,8 @@ type Args struct {
 	Names  []string
 	Values []any
 
-	giving []string // the parameters whose heuristics are running: each has asked for the next one
+	asked  func(i int) // told of what is asked for, nil for nobody
+	giving []string    // the parameters whose heuristics are running: each has asked for the next one
 }
 
 // A BadName says that an argument has no such property, or that there is no such argument.
@@ -38,6 +40,9 @@ func (a *Args) value(name string) any {
 	i := slices.Index(a.Names, name)
 	if i < 0 {
 		panic(&BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(a.Names, ", "))})
+	}
+	if a.asked != nil {
+		a.asked(i)
 	}
 	if h, ok := heuristicOf(a.Values[i]); ok {
 		a.give(i, h)
@@ -236,8 +241,24 @@ func heuristicOf(arg any) (h Heuristic, ok bool) {
 	return marked.heuristic(), true
 }
 
-// Evaluate returns an argument, by its index, and the Const of one that is a heuristic.
-func (k *Kernel) Evaluate(i int, args []any) (any, error) {
+// IsHeuristic reports whether an argument is a heuristic.
+func IsHeuristic(arg any) bool {
+	_, ok := heuristicOf(arg)
+	return ok
+}
+
+// Failed is a heuristic with an error: who asks for what it gives is told that.
+func Failed(err error) Heuristic {
+	why := err.Error()
+	if l := (*failure.LaunchError)(nil); errors.As(err, &l) {
+		why = l.Reason
+	}
+	return func(*Args) any { panic(&BadName{why}) }
+}
+
+// Evaluate returns an argument, by its index, and the Const of one that is a heuristic. asked, unless it is nil, is told
+// of the arguments that the heuristic asks for, by their indices.
+func (k *Kernel) Evaluate(i int, args []any, asked func(i int)) (any, error) {
 	h, ok := heuristicOf(args[i])
 	if !ok {
 		return args[i], nil
@@ -251,7 +272,7 @@ func (k *Kernel) Evaluate(i int, args []any) (any, error) {
 	}
 	// A copy, as the function may keep it: so Go knows that a launch does not, and the caller of a launch needs no memory
 	// of the heap for the list of its arguments.
-	a := &Args{Names: names, Values: slices.Clone(args)}
+	a := &Args{Names: names, Values: slices.Clone(args), asked: asked}
 	err = k.Asking("qd.Heuristic", func() { a.give(i, h) })
 	return a.Values[i], err
 }

@@ -8,11 +8,13 @@ import (
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// A config is a configuration: as the user gave it, as the Const that a launch takes, and as text.
+// A config is a configuration: as the user gave it, as the Const that a launch takes, and as text. It has a place among
+// those of the tuner.
 type config struct {
 	value any
 	arg   any
 	text  string
+	place int
 }
 
 // configParam is the index of the parameter that takes the configurations, among those after the first. It is -1 with an
@@ -59,12 +61,12 @@ func (o *Options) check(k *launch.Kernel, configs reflect.Type) error {
 
 // readConfigs reads configurations, which must differ.
 func readConfigs(k *launch.Kernel, given []any) (configs []config, err error) {
-	for _, c := range given {
+	for i, c := range given {
 		v := reflect.ValueOf(c).Field(0).Interface()
 		if slices.ContainsFunc(configs, func(d config) bool { return d.value == v }) {
 			return nil, wrong(k, fmt.Sprintf("configuration %s is given twice", text(v)))
 		}
-		configs = append(configs, config{v, c, text(v)})
+		configs = append(configs, config{v, c, text(v), i})
 	}
 	return configs, nil
 }

@@ -17,14 +17,17 @@ import (
 
 // A candidate is a configuration that a request may use.
 type candidate struct {
-	config config
-	kernel *launch.Kernel
-	trial  *launch.Trial // nil until it is built, and where it cannot be
-	code   cache.Key
-	coded  bool // whether code is known
-	launch string
-	row    *row
-	times  []time.Duration
+	config  config
+	text    string       // the configuration with what heuristics give for it
+	args    *launch.Args // with that
+	problem error        // why they are not those of a launch
+	kernel  *launch.Kernel
+	trial   *launch.Trial // nil until it is built, and where it cannot be
+	code    cache.Key
+	coded   bool // whether code is known
+	launch  string
+	row     *row
+	times   []time.Duration
 }
 
 // find finds the best configuration for a request: from what has been measured before, or by measuring.
@@ -125,9 +128,7 @@ func (t *Tuner) reused(before *table, list []*candidate) *candidate {
 // candidates are the configurations that are not pruned.
 func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
 	for _, c := range t.configs {
-		args := append([]any(nil), r.Values...)
-		args[t.index] = c.arg
-		a := &launch.Args{Names: r.Names, Values: args}
+		a, problem := r.with(t, &c)
 		pruned := false
 		if t.options.Prune != nil {
 			if err := t.kernel.Asking("qd.TunePrune", func() { pruned = t.options.Prune(c.value, a) }); err != nil {
@@ -141,7 +142,7 @@ func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &candidate{config: c, kernel: k})
+		list = append(list, &candidate{config: c, text: r.text(&c), args: a, problem: problem, kernel: k})
 	}
 	if len(list) == 0 {
 		return nil, wrong(t.kernel, "qd.TunePrune leaves no configuration")
@@ -156,12 +157,12 @@ func (t *Tuner) reuse(before *table, list []*candidate) (timed []*candidate) {
 		if c.trial == nil {
 			continue // its row says why
 		}
-		old := before.find(c.config.text)
+		old := before.find(c.text)
 		if old != nil && c.coded && old.Code == c.code && old.Launch == c.launch && (!t.options.Verify || old.Verified && old.Within == t.options.Within) {
 			c.row = old
 			continue
 		}
-		c.row = &row{Config: c.config.text, Code: c.code, Launch: c.launch, When: now(), Verified: t.options.Verify, Within: t.options.Within}
+		c.row = &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Verified: t.options.Verify, Within: t.options.Within}
 		timed = append(timed, c)
 	}
 	return timed
@@ -181,12 +182,10 @@ func bestOf(list []*candidate) (b *candidate) {
 
 // build makes a candidate ready to run.
 func (t *Tuner) build(r *request, c *candidate) error {
-	if c.trial != nil {
-		return nil
+	if c.trial != nil || c.problem != nil {
+		return c.problem
 	}
-	args := append([]any(nil), r.Values...)
-	args[t.index] = c.config.arg
-	dim, err := t.grid(c.config, &launch.Args{Names: r.Names, Values: args})
+	dim, err := t.grid(c.config, c.args)
 	if err != nil {
 		return err
 	}
@@ -194,7 +193,7 @@ func (t *Tuner) build(r *request, c *candidate) error {
 	if c.kernel.StagesSet {
 		c.launch += fmt.Sprintf(", %d stages", c.kernel.Stages)
 	}
-	trial, err := r.dev.Try(c.kernel, dim, args)
+	trial, err := r.dev.Try(c.kernel, dim, c.args.Values)
 	if err != nil {
 		return err
 	}
@@ -250,7 +249,7 @@ func (c *candidate) skip(err error) {
 	if err != nil {
 		why, _, _ = strings.Cut(err.Error(), "\n")
 	}
-	c.row = &row{Config: c.config.text, Code: c.code, Launch: c.launch, When: now(), Verified: c.row != nil && c.row.Verified, Skipped: why, err: err}
+	c.row = &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Verified: c.row != nil && c.row.Verified, Skipped: why, err: err}
 }
 
 // now is the time as tables have it.
@@ -263,9 +262,9 @@ func (t *Tuner) tell(r *request, b *candidate, list []*candidate, timed int, too
 	for _, c := range list {
 		switch {
 		case c.row.Skipped != "":
-			left = append(left, c.config.text)
+			left = append(left, c.text)
 			if c.row.err != nil {
-				slog.Warn(fmt.Sprintf("qd: tuning %s: configuration %s is left out", t.kernel.Name(), c.config.text), "error", c.row.err)
+				slog.Warn(fmt.Sprintf("qd: tuning %s: configuration %s is left out", t.kernel.Name(), c.text), "error", c.row.err)
 			}
 		case c.row.Time > slowest.Time:
 			slowest = c.row
@@ -275,7 +274,7 @@ func (t *Tuner) tell(r *request, b *candidate, list []*candidate, timed int, too
 	if r.key != "" {
 		msg += " for " + r.key
 	}
-	msg += fmt.Sprintf(": %s, %v", b.config.text, b.row.Time)
+	msg += fmt.Sprintf(": %s, %v", b.text, b.row.Time)
 	if slowest != b.row {
 		msg += fmt.Sprintf(", %.2f times as fast as %s", float64(slowest.Time)/float64(b.row.Time), slowest.Config)
 	}

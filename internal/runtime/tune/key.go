@@ -47,7 +47,14 @@ func (t *Tuner) keyed(names []string) (list []keyed, err error) {
 // says what it is and how long.
 func (t *Tuner) appendBytes(key []byte, r *request) []byte {
 	for _, k := range t.keys {
-		key = k.appendBytes(key, r.Values[k.index])
+		if !slices.Contains(r.following, k.index) {
+			key = k.appendBytes(key, r.Values[k.index])
+			continue
+		}
+		key = append(key, 'h')
+		for i := range r.given {
+			key = k.appendBytes(key, r.given[i].values[k.index])
+		}
 	}
 	return key
 }
@@ -73,8 +80,12 @@ func (k *keyed) appendBytes(key []byte, arg any) []byte {
 }
 
 // appendKey appends what tells the requests apart for which the best configurations are found: "x=64x64, n=3".
+// What a heuristic gives for a configuration is not in it: that belongs to the configuration.
 func (t *Tuner) appendKey(key []byte, r *request) []byte {
 	for _, k := range t.keys {
+		if slices.Contains(r.following, k.index) {
+			continue
+		}
 		if len(key) > 0 {
 			key = append(key, ", "...)
 		}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/memo"
-	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
@@ -110,7 +109,9 @@ func (t *Tuner) Run(args []any) error {
 		return err
 	}
 	defer r.release()
-	r.Values[t.index] = c.config.arg
+	if err := r.configure(t, &c.config); err != nil {
+		return err
+	}
 	if c.kernel.IsGrid() {
 		return r.dev.Run(c.kernel, r.Values)
 	}
@@ -129,26 +130,6 @@ func (t *Tuner) Best(args []any) (any, error) {
 	}
 	r.release()
 	return c.config.value, nil
-}
-
-// A request is what a run was asked for. One with a known configuration takes it from those of earlier runs, and
-// allocates nothing.
-type request struct {
-	launch.Args // with a place for the configuration
-	dev         *launch.Device
-	key         string
-	progress    *report.Progress // while the best configuration is found
-	few         [6]any           // Values, if they are so few
-}
-
-var requests = sync.Pool{New: func() any { return new(request) }}
-
-// release gives a request to later runs. One that was measured for may still be known elsewhere.
-func (r *request) release() {
-	if r.key == "" {
-		*r = request{}
-		requests.Put(r)
-	}
 }
 
 // choose finds the configuration for a run.
@@ -214,30 +195,6 @@ func (t *Tuner) chosenOn(dev *launch.Device) *deviceChoices {
 	}
 	t.last.Store(v)
 	return v
-}
-
-// request checks as much of a run as the key needs.
-func (t *Tuner) request(args []any) (r *request, err error) {
-	if len(args) != len(t.kernel.Params)-1 {
-		return r, wrong(t.kernel, fmt.Sprintf("%s for %s: the configuration is not among them", dims.Plural(len(args), "argument"), dims.Plural(len(t.kernel.Params)-1, "parameter")))
-	}
-	r = requests.Get().(*request)
-	if r.dev, err = t.kernel.DeviceFor(args); err != nil {
-		return r, err
-	}
-	if r.Names, err = t.names(); err != nil {
-		return r, err
-	}
-	r.Values = append(append(append(r.few[:0], args[:t.index]...), t.configs[0].arg), args[t.index:]...)
-	for _, c := range t.kernel.Consts {
-		if c.Index == t.index {
-			continue
-		}
-		if r.Values[c.Index], err = t.kernel.Evaluate(c.Index, r.Values); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
 }
 
 // grid is the size of a launch with a configuration.
@@ -319,10 +276,10 @@ func errNone(k *launch.Kernel, list []*candidate) error {
 		}
 		if i := slices.IndexFunc(reasons, same); i >= 0 {
 			f := reasons[i].(*failure.ConfigError)
-			f.Configs = append(f.Configs, c.config.text)
+			f.Configs = append(f.Configs, c.text)
 			continue
 		}
-		reasons = append(reasons, &failure.ConfigError{Configs: []string{c.config.text}, Err: err})
+		reasons = append(reasons, &failure.ConfigError{Configs: []string{c.text}, Err: err})
 	}
 	return errors.Join(reasons...)
 }
