@@ -249,7 +249,11 @@ func (c *candidate) skip(err error) {
 	if err != nil {
 		why, _, _ = strings.Cut(err.Error(), "\n")
 	}
-	c.row = &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Verified: c.row != nil && c.row.Verified, Skipped: why, err: err}
+	skipped := &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Skipped: why, err: err}
+	if c.row != nil { // of a trial
+		skipped.Verified, skipped.Within = c.row.Verified, c.row.Within
+	}
+	c.row = skipped
 }
 
 // now is the time as tables have it.
