@@ -153,19 +153,63 @@ func (t *Tuner) candidates(r *request) (list []*candidate, err error) {
 // reuse gives the candidates rows of what was measured of the same code and launch before. What remains is to be
 // timed.
 func (t *Tuner) reuse(before *table, list []*candidate) (timed []*candidate) {
+	reference := referenceOf(before, list)
 	for _, c := range list {
 		if c.trial == nil {
 			continue // its row says why
 		}
-		old := before.find(c.text)
-		if old != nil && c.coded && old.Code == c.code && old.Launch == c.launch && (!t.options.Verify || old.Verified && old.Within == t.options.Within) {
+		if old := c.before(before); old != nil && t.counts(old, reference) {
 			c.row = old
 			continue
 		}
-		c.row = &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Verified: t.options.Verify, Within: t.options.Within}
+		c.row = t.newRow(c)
 		timed = append(timed, c)
 	}
 	return timed
+}
+
+// newRow is the row of a candidate that is to be timed.
+func (t *Tuner) newRow(c *candidate) *row {
+	return &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Verified: t.options.Verify, Within: t.options.Within}
+}
+
+// before is what a table has of the same code and launch, nil for nothing.
+func (c *candidate) before(t *table) *row {
+	if old := t.find(c.text); old != nil && c.coded && old.Code == c.code && old.Launch == c.launch {
+		return old
+	}
+	return nil
+}
+
+// counts reports whether what was measured of a candidate counts now. Where results are compared, it does if they were
+// compared with those of the same reference.
+func (t *Tuner) counts(old *row, reference *candidate) bool {
+	switch {
+	case old.Failed:
+		return true
+	case t.options.Verify:
+		return old.Verified && old.Within == t.options.Within && reference != nil && old.Reference == reference.key()
+	}
+	return old.Skipped == "" // or else it was compared
+}
+
+// referenceOf is the candidate that others are compared with, by what is known: the first one of which no trial has
+// failed. It is nil if there is none.
+func referenceOf(before *table, list []*candidate) *candidate {
+	for _, c := range list {
+		if c.trial == nil {
+			continue
+		}
+		if old := c.before(before); old == nil || !old.Failed {
+			return c
+		}
+	}
+	return nil
+}
+
+// key tells a candidate's launch apart from others.
+func (c *candidate) key() cache.Key {
+	return cache.NewKey("tuning reference", c.code[:], []byte(c.launch))
 }
 
 // bestOf is the fastest candidate, nil if none can be used.
@@ -211,12 +255,13 @@ func (t *Tuner) measure(r *request, before *table, list []*candidate) (*candidat
 	timed := t.reuse(before, list)
 	var usable []*candidate
 	for _, c := range list {
-		if c.trial != nil && (c.row.Skipped == "" || slices.Contains(timed, c)) {
+		if c.trial != nil && !c.row.Failed {
 			usable = append(usable, c)
 		}
 	}
 	if len(timed) > 0 {
-		if err := t.timeAll(r, usable, timed); err != nil {
+		var err error
+		if timed, err = t.timeAll(r, usable, timed); err != nil {
 			return nil, err
 		}
 	}
@@ -251,9 +296,15 @@ func (c *candidate) skip(err error) {
 	}
 	skipped := &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Skipped: why, err: err}
 	if c.row != nil { // of a trial
-		skipped.Verified, skipped.Within = c.row.Verified, c.row.Within
+		skipped.Verified, skipped.Within, skipped.Reference = c.row.Verified, c.row.Within, c.row.Reference
 	}
 	c.row = skipped
+}
+
+// fail leaves a candidate out whose trial has failed.
+func (c *candidate) fail(err error) {
+	c.skip(err)
+	c.row.Failed = true
 }
 
 // now is the time as tables have it.

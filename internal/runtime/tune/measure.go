@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
@@ -26,18 +27,28 @@ const (
 	slow     = 1.3
 )
 
-// timeAll times candidates, of those that can be used, and puts back what they have written.
-func (t *Tuner) timeAll(r *request, usable, timed []*candidate) error {
+// timeAll times candidates, of those that can be used, and puts back what they have written. If the others have been
+// compared with something else, they are timed too. It returns what was timed.
+func (t *Tuner) timeAll(r *request, usable, timed []*candidate) ([]*candidate, error) {
+	start := time.Now()
 	trials := make([]*launch.Trial, len(usable))
 	for i, c := range usable {
 		trials[i] = c.trial
 	}
 	saved, err := launch.Save(trials)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer saved.Free()
-	err = t.rounds(r, saved, usable, timed)
+	var ref *reference
+	if t.options.Verify {
+		if ref, err = t.reference(saved, usable); err == nil {
+			timed = t.compared(ref, usable, timed)
+		}
+	}
+	if err == nil {
+		err = t.rounds(r, saved, ref, timed, start)
+	}
 	if restored := saved.Restore(); err == nil {
 		err = restored
 	}
@@ -46,20 +57,13 @@ func (t *Tuner) timeAll(r *request, usable, timed []*candidate) error {
 			c.row.Time, c.row.Runs = median(c.times), len(c.times)
 		}
 	}
-	return err
+	return timed, err
 }
 
-// rounds runs each candidate once in a round, in turns, so that what slows the machine down slows down all of them.
-func (t *Tuner) rounds(r *request, saved *device.Saved, usable, timed []*candidate) error {
-	start := time.Now()
-	var want []device.Output
-	if t.options.Verify {
-		var err error
-		if want, err = t.reference(saved, usable); err != nil {
-			return err
-		}
-	}
-	going := slices.Clone(timed)
+// rounds runs each candidate once in a round, in turns, so that what slows the machine down slows down all of them. ref is
+// what results are compared with, nil for nothing.
+func (t *Tuner) rounds(r *request, saved *device.Saved, ref *reference, timed []*candidate, start time.Time) error {
+	going := slices.DeleteFunc(slices.Clone(timed), func(c *candidate) bool { return c.row.Failed })
 	for round := 0; round < maxRuns && len(going) > 0; round++ {
 		for i, c := range going {
 			if round%2 == 1 {
@@ -77,12 +81,18 @@ func (t *Tuner) rounds(r *request, saved *device.Saved, usable, timed []*candida
 			}
 			took, err := c.trial.Time()
 			r.progress.Step(1)
-			if err == nil && round == 0 && want != nil {
-				err = t.compare(saved, c, want)
-			}
 			if err != nil {
-				c.skip(err)
+				c.fail(err)
 				continue
+			}
+			if round == 0 && ref != nil {
+				switch differs, err := t.compare(saved, c, ref); {
+				case err != nil:
+					return err
+				case differs != nil:
+					c.skip(differs)
+					continue
+				}
 			}
 			// The first run warms caches up.
 			if round == 1 {
@@ -126,36 +136,56 @@ func median(times []time.Duration) time.Duration {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// reference is what the first candidate that runs leaves in memory.
-func (t *Tuner) reference(saved *device.Saved, usable []*candidate) ([]device.Output, error) {
+// A reference is what the first candidate that runs leaves in memory.
+type reference struct {
+	key  cache.Key // of the candidate
+	want []device.Output
+}
+
+// reference runs the first candidate that runs, nil if none does.
+func (t *Tuner) reference(saved *device.Saved, usable []*candidate) (*reference, error) {
 	for _, c := range usable {
 		if err := saved.Restore(); err != nil {
 			return nil, err
 		}
 		if _, err := c.trial.Time(); err != nil {
-			c.skip(err)
+			c.fail(err)
 			continue
 		}
-		return saved.Outputs()
+		want, err := saved.Outputs()
+		return &reference{c.key(), want}, err
 	}
 	return nil, nil
 }
 
-// compare compares what a candidate has left in memory with what the first one has.
-func (t *Tuner) compare(saved *device.Saved, c *candidate, want []device.Output) error {
+// compared adds to what is timed the candidates whose rows come from a comparison with another reference: the one that
+// was expected has failed.
+func (t *Tuner) compared(ref *reference, usable, timed []*candidate) []*candidate {
+	for _, c := range usable {
+		if ref != nil && !c.row.Failed && c.row.Reference != ref.key && !slices.Contains(timed, c) {
+			c.row = t.newRow(c)
+			timed = append(timed, c)
+		}
+	}
+	return timed
+}
+
+// compare compares what a candidate has left in memory with what the reference has.
+func (t *Tuner) compare(saved *device.Saved, c *candidate, ref *reference) (differs, err error) {
 	got, err := saved.Outputs()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	c.row.Reference = ref.key
 	for i := range got {
-		w, g := want[i].Elems, got[i].Elems
+		w, g := ref.want[i].Elems, got[i].Elems
 		for j := range g.Len() {
 			if !t.equal(w.Index(j), g.Index(j)) {
-				return fmt.Errorf("its results differ from those of the first configuration: element %d of %s is %v, not %v", j, t.argName(got[i].Arg), g.Index(j), w.Index(j))
+				return fmt.Errorf("its results differ from those of the first configuration: element %d of %s is %v, not %v", j, t.argName(got[i].Arg), g.Index(j), w.Index(j)), nil
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // argName is the name of a parameter, by its index among those that are passed at run time.

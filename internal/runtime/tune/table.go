@@ -26,11 +26,14 @@ type row struct {
 	Skipped string        `json:"skipped,omitempty"` // why the configuration cannot be used
 	Launch  string        `json:"launch"`            // its size and that of blocks
 
-	// Whether the results were compared with those of the first configuration, and how much they might differ.
-	Verified bool    `json:"verified,omitempty"`
-	Within   float64 `json:"within,omitempty"`
+	// Whether the results were compared with those of the first configuration that runs, how much they might differ, and
+	// what tells the launch of that one apart from others.
+	Verified  bool      `json:"verified,omitempty"`
+	Within    float64   `json:"within,omitempty"`
+	Reference cache.Key `json:"reference,omitzero"`
 
-	When time.Time `json:"when"`
+	Failed bool      `json:"failed,omitempty"` // whether a trial failed, so that there are no results
+	When   time.Time `json:"when"`
 
 	err error // behind Skipped, in the process that has found it
 }
