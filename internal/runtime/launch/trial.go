@@ -6,6 +6,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
 // A Trial is a launch that is timed, perhaps several times, before it is decided whether the program uses it.
@@ -75,6 +76,12 @@ func (t *Trial) Release() {
 	if r, ok := t.runner.(interface{ Release() }); ok {
 		r.Release()
 	}
+}
+
+// Ended is the error of what was to be done with a kernel on the device, if its context has ended, see
+// [failure.Ended].
+func (d *Device) Ended(what string, k *Kernel, how string) error {
+	return failure.Ended(what, k, how, d.within)
 }
 
 // KernelOf returns the handle for the kernel argument of a launch.

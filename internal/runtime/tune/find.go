@@ -2,6 +2,7 @@ package tune
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/report"
 	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
@@ -60,7 +62,9 @@ func (t *Tuner) find(r *request) (*choice, error) {
 	notes := device.Cache()
 	r.progress = report.NewProgress("tuning "+t.kernel.Name()+" on "+r.dev.String(), len(list)*(1+minRuns+1))
 	defer r.progress.End()
-	t.buildAll(r, list)
+	if err := t.buildAll(r, list); err != nil {
+		return nil, err
+	}
 	if mode != measureAll {
 		if note, ok := notes.Note(tab.note()); ok {
 			kept := parseTable(note)
@@ -108,7 +112,7 @@ func (t *Tuner) measureKept(r *request, tab *table, mode mode, list []*candidate
 			return nil, err
 		}
 		for _, c := range list {
-			if c.row.Skipped != overBudget {
+			if !c.row.passing {
 				tab.set(c.row)
 			}
 		}
@@ -274,18 +278,29 @@ func (t *Tuner) measure(r *request, before *table, list []*candidate) (*candidat
 	return b, nil
 }
 
-// buildAll builds the candidates. Those that cannot be built or launched have a row that says why.
-func (t *Tuner) buildAll(r *request, list []*candidate) {
+// buildAll builds the candidates. Those that cannot be built or launched have a row that says why. It is an error if
+// the context has ended meanwhile.
+func (t *Tuner) buildAll(r *request, list []*candidate) error {
 	errs := make([]error, len(list))
 	build.Each(len(list), func(i int) {
 		errs[i] = t.build(r, list[i])
 		r.progress.Step(1)
 	})
 	for i, c := range list {
-		if errs[i] != nil {
-			c.skip(errs[i])
+		if errs[i] == nil {
+			continue
 		}
+		if err := t.ended(r); err != nil {
+			return err
+		}
+		c.skip(errs[i])
 	}
+	return nil
+}
+
+// ended is the error of a request whose context has ended.
+func (t *Tuner) ended(r *request) error {
+	return r.dev.Ended("tuning", t.kernel, "ended before the fastest configuration was known")
 }
 
 // skip leaves a candidate out: because of an error, or because of the time, which nil stands for.
@@ -294,17 +309,26 @@ func (c *candidate) skip(err error) {
 	if err != nil {
 		why, _, _ = strings.Cut(err.Error(), "\n")
 	}
-	skipped := &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Skipped: why, err: err}
+	skipped := &row{Config: c.text, Code: c.code, Launch: c.launch, When: now(), Skipped: why, err: err, passing: err == nil}
 	if c.row != nil { // of a trial
 		skipped.Verified, skipped.Within, skipped.Reference = c.row.Verified, c.row.Within, c.row.Reference
 	}
 	c.row = skipped
 }
 
-// fail leaves a candidate out whose trial has failed.
-func (c *candidate) fail(err error) {
+// fail leaves a candidate out whose trial has failed. An error that does not come from the candidate ends the tuning:
+// that of a context, and that of a device which does not go on.
+func (t *Tuner) fail(r *request, c *candidate, err error) error {
+	if ended := t.ended(r); ended != nil {
+		return ended
+	}
+	ofDevice := errors.As(err, new(*failure.DeviceError))
+	if ofDevice && r.dev.Wait() != nil {
+		return err
+	}
 	c.skip(err)
-	c.row.Failed = true
+	c.row.Failed, c.row.passing = true, ofDevice
+	return nil
 }
 
 // now is the time as tables have it.

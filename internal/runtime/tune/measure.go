@@ -35,6 +35,10 @@ func (t *Tuner) timeAll(r *request, usable, timed []*candidate) ([]*candidate, e
 	for i, c := range usable {
 		trials[i] = c.trial
 	}
+	// What ran before may have failed, which is no error of a trial.
+	if err := r.dev.Wait(); err != nil {
+		return nil, err
+	}
 	saved, err := launch.Save(trials)
 	if err != nil {
 		return nil, err
@@ -42,7 +46,7 @@ func (t *Tuner) timeAll(r *request, usable, timed []*candidate) ([]*candidate, e
 	defer saved.Free()
 	var ref *reference
 	if t.options.Verify {
-		if ref, err = t.reference(saved, usable); err == nil {
+		if ref, err = t.reference(r, saved, usable); err == nil {
 			timed = t.compared(ref, usable, timed)
 		}
 	}
@@ -60,8 +64,8 @@ func (t *Tuner) timeAll(r *request, usable, timed []*candidate) ([]*candidate, e
 	return timed, err
 }
 
-// rounds runs each candidate once in a round, in turns, so that what slows the machine down slows down all of them. ref is
-// what results are compared with, nil for nothing.
+// rounds runs each candidate once in a round, in turns, so that what slows the machine down slows down all of them. ref
+// is what results are compared with, nil for nothing.
 func (t *Tuner) rounds(r *request, saved *device.Saved, ref *reference, timed []*candidate, start time.Time) error {
 	going := slices.DeleteFunc(slices.Clone(timed), func(c *candidate) bool { return c.row.Failed })
 	for round := 0; round < maxRuns && len(going) > 0; round++ {
@@ -76,13 +80,18 @@ func (t *Tuner) rounds(r *request, saved *device.Saved, ref *reference, timed []
 				}
 				continue
 			}
+			if err := t.ended(r); err != nil { // the trial may not know
+				return err
+			}
 			if err := saved.Restore(); err != nil {
 				return err
 			}
 			took, err := c.trial.Time()
 			r.progress.Step(1)
 			if err != nil {
-				c.fail(err)
+				if err := t.fail(r, c, err); err != nil {
+					return err
+				}
 				continue
 			}
 			if round == 0 && ref != nil {
@@ -143,13 +152,15 @@ type reference struct {
 }
 
 // reference runs the first candidate that runs, nil if none does.
-func (t *Tuner) reference(saved *device.Saved, usable []*candidate) (*reference, error) {
+func (t *Tuner) reference(r *request, saved *device.Saved, usable []*candidate) (*reference, error) {
 	for _, c := range usable {
 		if err := saved.Restore(); err != nil {
 			return nil, err
 		}
 		if _, err := c.trial.Time(); err != nil {
-			c.fail(err)
+			if err := t.fail(r, c, err); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		want, err := saved.Outputs()

@@ -35,7 +35,8 @@ type row struct {
 	Failed bool      `json:"failed,omitempty"` // whether a trial failed, so that there are no results
 	When   time.Time `json:"when"`
 
-	err error // behind Skipped, in the process that has found it
+	err     error // behind Skipped, in the process that has found it
+	passing bool  // Skipped may be so in this process only: the row is not kept
 }
 
 // note is where a table is kept.

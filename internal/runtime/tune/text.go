@@ -9,8 +9,8 @@ import (
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
-// text is a value as text, which no other value of its type has: "{Rows:4 Mode:fast(1)}". What a String method says need
-// not tell values apart.
+// text is a value as text, which no other value of its type has: "{Rows:4 Mode:fast(1)}". What a String method says
+// need not tell values apart.
 func text(value any) string { return string(appendArg(nil, value, true)) }
 
 // appendArg appends a value as text. Slices, views and arrays in it count with their shape, as those do that are
