@@ -55,6 +55,7 @@ func apartLast(t qd.Thread, n int, y []int) {
 		}
 	}
 }
+
 // apartGrid has a loop whose index is taken apart.
 //
 //qd:kernel
