@@ -53,16 +53,21 @@ func (sc *Instance) Cooperates(n ast.Node) (found bool) {
 // IsBlock reports whether t is qd.Block.
 func IsBlock(t types.Type) bool { return isQD(t, "Block") }
 
-// IsTile reports whether t is tile.Tile of some elements.
+// IsTile reports whether t is tile.Tile of some elements, or is defined as one.
 func IsTile(t types.Type) bool { return tileElem(t) != nil }
 
-// tileElem is the type of the elements of a tile, nil of any other type.
+// tileElem is the type of the elements of a tile, nil of any other type. No other package can write the struct that a
+// tile is, so that a type which is one comes from tile.Tile.
 func tileElem(t types.Type) types.Type {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Name() != "Tile" || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != load.TilePath || n.TypeArgs().Len() != 1 {
+	if !ok {
 		return nil
 	}
-	return n.TypeArgs().At(0)
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok || s.NumFields() == 0 || s.Field(0).Name() != "data" || s.Field(0).Pkg() == nil || s.Field(0).Pkg().Path() != load.TilePath {
+		return nil
+	}
+	return ElemType(s.Field(0).Type())
 }
 
 // IsPlace reports whether a type is that of a kernel's first parameter: there is only

@@ -78,6 +78,11 @@ func (b *Conversions) ConvertTo(e *ast.CallExpr, v *ssa.Value, t ssa.Type) *ssa.
 	if v == Poison || v.Type == t {
 		return v
 	}
+	if x, ok := v.Type.(ssa.TileType); ok {
+		if y, ok := t.(ssa.TileType); ok && x.Elem == y.Elem {
+			return v // with its lengths, which are no part of the Go type
+		}
+	}
 	_, fromSlice := v.Type.(ssa.Slice)
 	_, toPointer := t.(ssa.Pointer)
 	switch {

@@ -54,7 +54,7 @@ func (c composer) compositeLit(e *ast.CompositeLit) *ssa.Value {
 	return eval.Poison
 }
 
-// literal is the value of a literal of a struct or an array.
+// literal is the value of a literal of a struct, an array or a tile.
 func (c composer) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.Value {
 	switch t := t.(type) {
 	case *ssa.Struct:
@@ -63,6 +63,10 @@ func (c composer) literal(e *ast.CompositeLit, typ types.Type, t ssa.Type) *ssa.
 		}
 	case ssa.Array:
 		return c.arrayLit(e, t)
+	case ssa.TileType: // a field would be one of package tile's own
+		if len(e.Elts) == 0 {
+			return c.b.Zero(e.Pos(), t)
+		}
 	}
 	return c.b.NoValue("a literal of type " + t.String())
 }

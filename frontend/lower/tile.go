@@ -109,14 +109,20 @@ func (t tiles) operand(e *ast.CallExpr, arg ast.Expr) (*ssa.Value, ssa.TileType,
 	case typ.Rank < 0 && t.b.m.Diags.Len() > 0: // what would have given it some may be among that
 		return v, typ, false
 	case typ.Rank < 0 && !t.b.IsSymbolic(v):
-		name := "this tile"
-		if v.Name != "" {
-			name = "tile " + v.Name
-		}
-		t.b.m.Refuse(t.b.UsersCall(e), "give it a value first, such as tile.Zeros", "%s has no lengths here", name)
+		t.b.m.Refuse(t.b.UsersCall(e), "give it a value first, such as tile.Zeros", "%s has no lengths here", t.nameOf(v))
 		return v, typ, false
 	}
 	return v, typ, typ.Rank >= 0
+}
+
+// nameOf names a tile in an error. Its name may be that of a parameter of package tile, which says nothing to the user.
+func (t tiles) nameOf(v *ssa.Value) string {
+	for held, val := range t.b.Vars { // those without a name have no package
+		if val == v && v.Name != "" && held.Name() == v.Name && !check.IsLibrary(held.Pkg().Path()) {
+			return "tile " + v.Name
+		}
+	}
+	return "this tile"
 }
 
 // refused is what an operation gives that has been refused, which is checked: it must not be left out of a kernel that

@@ -169,3 +169,28 @@ func tileOrder(b qd.Block, x []float32, mask []bool, k int) {
 	tile.AtomicAdd(t, x, tile.Arange(b, 0, 16).Reshape2(8, 2)).Sum() // want "tiles of 4x8 and 8x2 elements do not match"
 	tile.AtomicAddAt(t, x, 0)                                        // want "AtomicAddAt adds tiles of one axis"
 }
+
+type tileRow tile.Tile[float32]
+
+//qd:kernel
+func tileLiteral(b qd.Block, x []float32) {
+	tile.Tile[float32]{}.Store(x, 0) // want "this tile has no lengths here"
+}
+
+//qd:kernel
+func tileRowLiteral(b qd.Block, x []float32) {
+	r := tileRow{}
+	tile.Tile[float32](r).Store(x, 0) // want "tile r has no lengths here"
+}
+
+//qd:kernel
+func tileParts(b qd.Block, x []float32) {
+	p := &tile.Tile[float32]{} // want "a tile has no address"
+	p.Store(x, 0)
+	_ = []tileRow{} // want "a tile stands alone"
+}
+
+//qd:kernel
+func tileDefined(b qd.Block, r tileRow, x []float32) { // want "parameter r has type tileRow: a tile belongs to one block of one launch"
+	tile.Tile[float32](r).Store(x, 0)
+}

@@ -630,6 +630,7 @@ var Funcs = map[string]any{
 	"tileAxes":                     tileAxes,
 	"tileBits":                     tileBits,
 	"tileCompact":                  tileCompact,
+	"tileConversions":              tileConversions,
 	"tileDots":                     tileDots,
 	"tileDropout":                  tileDropout,
 	"tileEffects":                  tileEffects,
