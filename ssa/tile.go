@@ -33,10 +33,14 @@ func (t TileType) String() string {
 	return "tile " + t.Lengths() + " of " + t.Elem.String()
 }
 
-// Lengths is the shape in words: "64x32".
+// Lengths is the shape in words: "64x32", or "?x32" where a length is not known.
 func (t TileType) Lengths() string {
 	var parts []string
 	for _, n := range t.Shape() {
+		if n == 0 {
+			parts = append(parts, "?")
+			continue
+		}
 		parts = append(parts, strconv.Itoa(n))
 	}
 	return strings.Join(parts, "x")

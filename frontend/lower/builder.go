@@ -22,6 +22,10 @@ type Flow struct {
 	segments []*segment // those around, outermost first
 	loops    []*loop    // the enclosing ones, outermost first
 	scan     check.Scan
+
+	// unsure is how many conditions around, or in front, depend on what only a launch knows, where a kernel is lowered
+	// to find its errors: it may know that this is not reached. Unlike check.Report.Doubt it counts the turns of loops too.
+	unsure int
 }
 
 // A builder lowers the body of one function.

@@ -205,7 +205,7 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	}
 	il.dropVars(in)
 	il.b.Lifted, il.b.LiftedTo, il.b.liftedCalls = saved.Lifted, saved.LiftedTo, saved.liftedCalls
-	il.b.m.Doubt = doubt
+	il.b.m.Doubt, il.b.unsure = doubt, saved.unsure
 	il.b.inlined, il.b.Scope, il.b.loops, il.b.loweredFirst, il.b.scan, il.b.results, il.b.Stmt, il.b.Within =
 		saved.inlined, saved.Scope, saved.loops, saved.loweredFirst, saved.scan, saved.results, saved.Stmt, saved.Within
 	if !ok || len(in.vals) != f.sig.Results().Len() { // dead: the end is not reached

@@ -31,6 +31,8 @@ type loop struct {
 	funcVars []*types.Var    // variables of function types that are assigned to
 	carried  []*eval.Carried // variables of interface types that are
 
+	mixed map[*types.Var]bool // variables that have been refused for their tiles
+
 	breaks int // that are reached
 	mark   int // of what is known of memory
 }
@@ -93,8 +95,12 @@ func (l *loop) values(isBreak bool) []*ssa.Value {
 	for _, v := range l.vars {
 		vals = append(vals, l.b.Value(v))
 	}
+	l.checkTiles(vals)
 	return vals
 }
+
+// before is the type of the i-th variable in front of the Loop.
+func (l *loop) before(i int) ssa.Type { return l.in.Args[len(l.in.Args)-len(l.vars)+i].Type }
 
 // openPost ends the body and enters the post part.
 func (l *loop) openPost() {
@@ -109,7 +115,7 @@ func (l *loop) openPost() {
 	}
 	for i, v := range l.vars {
 		b := l.b
-		b.Vars[v] = b.Cur.AddParam(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+		b.Vars[v] = b.Cur.AddParam(l.before(i), v.Name())
 	}
 	l.beginTurn()
 }
@@ -126,7 +132,10 @@ func (l *loop) close(endless bool) {
 		l.in.AddResult(l.counter.Type, l.counter.Name)
 	}
 	for i, v := range l.vars {
-		b.Vars[v] = l.in.AddResult(l.in.Args[len(l.in.Args)-len(l.vars)+i].Type, v.Name())
+		b.Vars[v] = l.in.AddResult(l.before(i), v.Name())
+		if l.mixed[v] {
+			b.Vars[v] = eval.Poison
+		}
 	}
 	for _, c := range l.carried {
 		b.EndLoop(c)

@@ -69,7 +69,6 @@ func lowerOnce(p *load.Program, k *load.Function, opts eval.Options, need map[*t
 	m.kernel = f
 	m.checkSyncs(f.Fn)
 	m.checkLanes(f.Fn)
-	m.checkTiles(f.Fn)
 	m.WarnOfLarge()
 	m.checkLoops(f.Fn)
 	m.checkTables()

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -30,6 +29,7 @@ type segment struct {
 	mark    int                 // of what is known of memory, before
 
 	touched int // how much of that had been changed
+	unsure  int // what it was before
 }
 
 // An exit is a place where control leaves a segment.
@@ -38,12 +38,14 @@ type exit struct {
 	vals []*ssa.Value // of the segment's variables
 	mark int          // of what is known of memory
 	nth  int          // of all exits
+
+	unsure int // what it was there
 }
 
 // openSegment appends and enters a segment that assigns to the given variables, and to those in results,
 // which need not have a value before.
 func (b *Flow) openSegment(pos token.Pos, label string, vars, results []*types.Var) *segment {
-	r := &segment{b: b, pos: pos, outer: b.Cur, dead: b.Dead, was: b.Gone}
+	r := &segment{b: b, pos: pos, outer: b.Cur, dead: b.Dead, was: b.Gone, unsure: b.unsure}
 	for _, v := range b.Expand(vars) {
 		if val, ok := b.Vars[v]; ok && val != eval.TheGrid && !check.IsPlace(val.Type) {
 			r.vars, r.before = append(r.vars, v), append(r.before, val)
@@ -79,7 +81,7 @@ func (r *segment) leave(pos token.Pos, results map[*types.Var]*ssa.Value) {
 	in := &ssa.Instr{Op: ssa.OpBreak, Target: r.in}
 	if !b.Dead {
 		b.Exits++
-		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars)), mark: b.Memory.Mark(), nth: b.Exits}
+		x := exit{in: in, vals: make([]*ssa.Value, len(r.vars)), mark: b.Memory.Mark(), nth: b.Exits, unsure: b.unsure}
 		for i, v := range r.vars {
 			x.vals[i] = b.Vars[v]
 			if val, ok := results[v]; ok {
@@ -197,14 +199,13 @@ const (
 // meeting returns the meeting of variable i at the end of the segment, with its value or one of its
 // values.
 func (r *segment) meeting(i int) (*ssa.Value, meeting) {
+	if val, ok := r.tilesMeet(i); ok {
+		return val, meetSame
+	}
 	first := r.exits[0].vals[i]
 	same, known := true, true
 	for _, x := range r.exits {
 		val := x.vals[i]
-		if s, ok := first.Type.(ssa.TileType); ok && ssa.IsTile(val.Type) && val.Type != first.Type && r.exits[0].vals[i] != eval.Poison {
-			r.b.Facts.RefuseShapes(&ast.BadExpr{From: r.pos, To: r.pos + 1}, r.vars[i].Name(), s, val.Type.(ssa.TileType))
-			return eval.Poison, meetSame
-		}
 		if val == eval.Poison || eval.IsFront(val) != eval.IsFront(first) || !eval.IsFront(val) && val.Type != first.Type {
 			return eval.Poison, meetSame
 		}

@@ -170,6 +170,7 @@ type branch struct {
 	funcs, thenFuncs []*ssa.Value        // what they hold outside, and at the end of the then block
 
 	doubtful bool // it depends on a value that is not there which block is lowered for a launch
+	unsure   bool // the same, of a loop's turns too
 }
 
 // openIf appends an If that assigns to the variables and enters its then block.
@@ -187,7 +188,9 @@ func (b *Flow) openIf(pos token.Pos, cond *ssa.Value, vars []*types.Var) *branch
 	}
 	if br.doubtful = b.IsDoubtful(cond); br.doubtful {
 		b.Facts.Doubt++
+		b.unsure++
 	}
+	br.unsure = br.doubtful
 	br.in = b.Emit(pos, &ssa.Instr{Op: ssa.OpIf, Args: []*ssa.Value{cond}})
 	br.mark = b.Memory.Mark()
 	b.Cur = br.in.NewBlock()
@@ -247,6 +250,9 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 	if br.doubtful && br.noThen == noElse { // else one block has left, and what follows goes with the other one
 		b.Facts.Doubt--
 	}
+	if br.unsure && br.noThen == noElse {
+		b.unsure--
+	}
 	gone := br.was || br.gone && b.Gone
 	var then, els []*ssa.Value
 	var merged []*types.Var
@@ -275,6 +281,10 @@ func (br *branch) merge(thenValue, elseValue *ssa.Value) (result *ssa.Value) {
 		case eval.SameKnown(x, y):
 			b.Vars[v], known = x, append(known, v)
 		default:
+			if val, ok := br.tilesMeet(v.Name(), x, y); ok {
+				b.Vars[v] = val
+				continue
+			}
 			then, els, merged = append(then, x), append(els, y), append(merged, v)
 		}
 	}

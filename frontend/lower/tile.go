@@ -350,37 +350,3 @@ func (t tiles) keptIn(e *ast.CallExpr, _ *eval.Func) *ssa.Value {
 	}
 	return v
 }
-
-// checkTiles refuses variables that hold tiles of different lengths where paths meet.
-func (m *Module) checkTiles(fn *ssa.Func) {
-	if fn.Kind != ssa.BlockKernel || m.Diags.Len() > 0 || m.Opts.Symbolic {
-		return
-	}
-	compare := func(in *ssa.Instr, vars, vals []*ssa.Value) {
-		for i, v := range vars {
-			if i >= len(vals) {
-				continue
-			}
-			x, ok := v.Type.(ssa.TileType)
-			y, also := vals[i].Type.(ssa.TileType)
-			if ok && also && x != y {
-				m.RefuseShapes(m.At(in.Place()), nameOf(v), x, y)
-			}
-		}
-	}
-	fn.Body.Walk(func(in *ssa.Instr) {
-		switch in.Op {
-		case ssa.OpLoop:
-			compare(in, in.Cond().Params, in.Args)
-		case ssa.OpContinue, ssa.OpBreak:
-			compare(in, in.Target.Cond().Params, in.Args)
-		case ssa.OpYield:
-			switch owner := in.Block.Owner; owner.Op {
-			case ssa.OpIf:
-				compare(owner, owner.Results, in.Args)
-			case ssa.OpLoop:
-				compare(owner, owner.Cond().Params, in.Args)
-			}
-		}
-	})
-}

@@ -103,7 +103,21 @@ func tileOfEither(b qd.Block, x []float32) {
 	_ = t
 }
 
-func early(b qd.Block, x []float32) tile.Tile[float32] { // want "tiles of 16 elements and of 32 elements here"
+//qd:kernel
+func tileOfEitherAndMore(b qd.Block, x []float32) {
+	t := tile.Load(b, x, 0, 16)
+	t.Reshape2(3, 3).Sum()  // want "Reshape2 keeps the number of elements"
+	for i := range len(x) { // want "t has tiles of 16 elements and of 32 elements here"
+		if i == 3 {
+			t = tile.Load(b, x, 0, 32)
+			break
+		}
+		t = tile.Load(b, x, 0, 8)
+	}
+	t.Store(x, 0)
+}
+
+func early(b qd.Block, x []float32) tile.Tile[float32] { // want "^the result has tiles of 16 elements and of 32 elements here"
 	if x[0] > 0 {
 		return tile.Load(b, x, 0, 16)
 	}
