@@ -396,11 +396,13 @@ func (p parameters) parts(pos token.Pos, name string, typ types.Type, t ssa.Type
 
 // resultType is the SSA type of a result.
 func (p parameters) resultType(typ ast.Expr, v *types.Var) (ssa.Type, bool) {
-	t, ok := p.b.DeclaredType(typ, v, "result")
-	if ok && check.IsPlace(t) {
-		p.b.m.Refuse(typ, "pass the qd.Thread as an argument instead", "a function cannot return a qd.Thread")
-		ok = false
+	goType := p.b.Subst(v.Type())
+	if check.IsThread(goType) || check.IsBlock(goType) || check.IsGrid(goType) {
+		name := p.b.m.TypeString(goType)
+		p.b.m.Refuse(typ, "pass the "+name+" as an argument instead", "a function cannot return a %s", name)
+		return ssa.Invalid, false
 	}
+	t, ok := p.b.DeclaredType(typ, v, "result")
 	p.b.WarnLarge(v, t)
 	return t, ok
 }
