@@ -60,6 +60,13 @@ func (b *Unknowns) WhyUnknown(e ast.Expr, v *ssa.Value) (why, hint string) {
 	if culprit == nil {
 		culprit = v
 	}
+	if ssa.IsTile(culprit.Type) {
+		name := "a tile"
+		if w := b.OneVar(e); w != nil && ssa.IsTile(v.Type) {
+			name = w.Name()
+		}
+		return "the elements of " + name + " are known only when the kernel runs", "leave out qd.Static; the lengths of a tile are always known"
+	}
 	name := "it"
 	switch {
 	case culprit.Name != "":
@@ -155,6 +162,9 @@ func (b *Unknowns) culprit(v *ssa.Value, seen map[*ssa.Value]bool) *ssa.Value {
 		return nil
 	}
 	seen[v] = true
+	if ssa.IsTile(v.Type) {
+		return v
+	}
 	if v.Def == nil || len(v.Def.Args) == 0 || v.Def.Op.Effect() != ssa.Pure {
 		return v
 	}

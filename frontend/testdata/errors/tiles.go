@@ -208,3 +208,15 @@ func tileParts(b qd.Block, x []float32) {
 func tileDefined(b qd.Block, r tileRow, x []float32) { // want "parameter r has type tileRow: a tile belongs to one block of one launch"
 	tile.Tile[float32](r).Store(x, 0)
 }
+
+//qd:kernel
+func tileStatic(b qd.Block, x []float32) {
+	t := tile.Load(b, x, 0, 16)
+	u := qd.Static(t) // want "argument of qd.Static is not known at compile time: the elements of t are known only when the kernel runs"
+	u.Store(x, 0)
+	s := t.Sum()
+	x[0] = qd.Static(s)                             // want "the elements of a tile are known only when the kernel runs"
+	x[1] = qd.Static(2 * t.AddScalar(1).Max())      // want "the elements of a tile are known only when the kernel runs"
+	tile.Load(b, x, 0, int(t.Sum())).Store(x, 0)    // want "a length of a tile is not known at compile time: the elements of a tile are known only when the kernel runs"
+	x[2] = float32(qd.Static(t.Len() + t.Dim(0)*2)) // they are
+}
