@@ -90,6 +90,7 @@ func pair(b qd.Block, x []float32) (tile.Tile[float32], int) {
 		{"result behind a return of the launch", `pickedEarly(b, x, n).Store(x, 0)`, "", "", 4, 1},
 		{"result of a loop", `searched(b, x, n).Store(x, 0)`, "", "", 1, 0},
 		{"result of a length", `given(b, x, n).Store(x, 0)`, "", "", 16, 1},
+		{"in a lane", `b.For(8, func(l int) { v := tile.Load(b, x, 0, 8); v.Store(x, l) })`, "tiles are made by a whole block", "", 0, 1},
 		{"results", `t, _ = pair(b, x)`, "the result has tiles of 16 elements and of 32", "", 0, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -119,7 +119,8 @@ func (as assigner) assign(p place, val *ssa.Value) {
 		}
 	case p.declares:
 		as.b.Define(p.v, val)
-	case p.v != nil && val == eval.Poison && as.b.IsDeclared(p.v): // the old value does as well, to find more errors
+	case p.v != nil && val == eval.Poison && as.b.IsDeclared(p.v) && !check.IsTile(as.b.Subst(p.v.Type())):
+		// The old value does as well, to find more errors. That of a tile may have other lengths.
 	case p.path != nil:
 		as.b.Set(p.v, as.b.updated(p.pos, as.b.Value(p.v), p.path, val))
 	case p.v != nil:

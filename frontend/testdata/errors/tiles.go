@@ -220,3 +220,10 @@ func tileStatic(b qd.Block, x []float32) {
 	tile.Load(b, x, 0, int(t.Sum())).Store(x, 0)    // want "a length of a tile is not known at compile time: the elements of a tile are known only when the kernel runs"
 	x[2] = float32(qd.Static(t.Len() + t.Dim(0)*2)) // they are
 }
+
+//qd:kernel
+func tileRefusedBefore(b qd.Block, n int, x []float32) {
+	t := tile.Load(b, x, 0, 16)
+	t = tile.Zeros[float32](b, n) // want "a length of a tile is not known at compile time: n is a runtime parameter"
+	t.Add(tile.Load(b, x, 0, 32)).Store(x, 0)
+}
