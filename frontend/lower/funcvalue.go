@@ -27,11 +27,50 @@ func (c caller) callValue(e *ast.CallExpr, f *eval.Func) []*ssa.Value {
 			return c.b.inliner.inline(e, body, args)
 		}
 	case f.Obj == nil:
-		c.b.m.RefuseInGo(e.Fun, "assign a function to it first", "%s is nil here", eval.FuncName(e.Fun))
+		c.b.inliner.refuseNil(e.Fun)
 	default:
 		return c.callFunc(e, f)
 	}
 	return c.refused(e)
+}
+
+// inlineValue lowers a call of a function literal or of a known function here.
+func (il inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
+	v := il.b.expr(fun)
+	f := eval.FuncOf(v)
+	if f == nil {
+		return nil
+	}
+	switch {
+	case f.Lit != nil:
+		return il.inline(fun, il.literalBody(f), args)
+	case f.Obj != nil && il.b.m.Prog.Function(f.Obj) != nil:
+		if f.Recv != nil {
+			args = append([]*ssa.Value{f.Recv}, args...)
+		}
+		return il.inline(fun, il.declaredBody(f), args)
+	}
+	switch {
+	case f.Ended != "":
+		il.b.RefuseUnknown(fun, f)
+		return nil
+	case !f.Unknown && f.Obj == nil:
+		il.refuseNil(fun)
+		return nil
+	}
+	il.b.m.Refuse(fun, "write a function literal", "the function in %s is not known at compile time", eval.FuncName(fun))
+	return nil
+}
+
+// refuseNil refuses the call of a nil function. One that package qd calls has been given to it.
+func (il inliner) refuseNil(fun ast.Expr) {
+	if call, ok := il.b.UsersCall(fun).(*ast.CallExpr); ok && il.b.InLibrary() {
+		if name := check.CalleeName(call.Fun); name != nil {
+			il.b.m.RefuseInGo(call, "give it a function", "%s is given a function that is nil here", name.Name)
+			return
+		}
+	}
+	il.b.m.RefuseInGo(fun, "assign a function to it first", "%s is nil here", eval.FuncName(fun))
 }
 
 // funcLit is a function literal as a value.

@@ -450,30 +450,6 @@ func (il inliner) ownedBy(v *types.Var, n ast.Node, copy int) bool {
 	return n.Pos() <= v.Pos() && v.Pos() < n.End() && il.b.m.CopyOf[v] == copy
 }
 
-// inlineValue lowers a call of a function literal or of a known function here.
-func (il inliner) inlineValue(fun ast.Expr, args []*ssa.Value) []*ssa.Value {
-	v := il.b.expr(fun)
-	f := eval.FuncOf(v)
-	if f == nil {
-		return nil
-	}
-	switch {
-	case f.Lit != nil:
-		return il.inline(fun, il.literalBody(f), args)
-	case f.Obj != nil && il.b.m.Prog.Function(f.Obj) != nil:
-		if f.Recv != nil {
-			args = append([]*ssa.Value{f.Recv}, args...)
-		}
-		return il.inline(fun, il.declaredBody(f), args)
-	}
-	if f.Ended != "" {
-		il.b.RefuseUnknown(fun, f)
-		return nil
-	}
-	il.b.m.Refuse(fun, "write a function literal", "the function in %s is not known at compile time", eval.FuncName(fun))
-	return nil
-}
-
 // returnsEarly reports whether a body has a return other than as its last statement.
 func returnsEarly(body *ast.BlockStmt) bool {
 	early := false

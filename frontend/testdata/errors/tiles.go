@@ -227,3 +227,13 @@ func tileRefusedBefore(b qd.Block, n int, x []float32) {
 	t = tile.Zeros[float32](b, n) // want "a length of a tile is not known at compile time: n is a runtime parameter"
 	t.Add(tile.Load(b, x, 0, 32)).Store(x, 0)
 }
+
+//qd:kernel
+func tileOfNilFunction(b qd.Block, x []float32) {
+	var f func(float32) float32
+	t := tile.Load(b, x, 0, 2)
+	t.Map(f).Store(x, 0)                                        // want "Map is given a function that is nil here"
+	tile.Map2[float32, float32, float32](t, t, nil).Store(x, 0) // want "Map2 is given a function that is nil here"
+	t.Scan(nil).Store(x, 0)                                     // want "Scan is given a function that is nil here"
+	t.Map(func(v float32) float32 { return f(v) }).Store(x, 0)  // want "f is nil here"
+}
