@@ -11,14 +11,17 @@
 //	}
 //
 // The arrays are [*qd.Array]s of float32 or float64, with a gradient ([qd.Array.WithGrad]). An optimizer keeps what it knows of
-// each array on the array's device, for as long as it lives. It is for one goroutine at a time.
+// each array on the array's device, for as long as both live. A part of an array ([qd.Array.Sub]) has a state of its own, by
+// which elements it is: it may be taken anew for each step. An optimizer is for one goroutine at a time.
 package optim
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/qdgen/qd"
+	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
 //go:generate go run ../cmd/qdgen gen .
@@ -35,7 +38,7 @@ type SGD struct {
 
 // Step makes one step for each of some arrays.
 func (o *SGD) Step(arrays ...any) error {
-	return o.states.each(arrays, func(s state) error { return s.sgd(o) })
+	return o.states.each(arrays, func(a any, s state) error { return s.sgd(a, o) })
 }
 
 // Adam is the optimizer of Kingma and Ba, "Adam: A method for stochastic optimization" (2015).
@@ -50,7 +53,7 @@ type Adam struct {
 
 // Step makes one step for each of some arrays.
 func (o *Adam) Step(arrays ...any) error {
-	return o.states.each(arrays, func(s state) error { return s.adam(o, o.WeightDecay, 0) })
+	return o.states.each(arrays, func(a any, s state) error { return s.adam(a, o, o.WeightDecay, 0) })
 }
 
 // AdamW is Adam with a decay of the elements that is no part of their gradient: Loshchilov and Hutter, "Decoupled weight decay
@@ -67,92 +70,105 @@ type AdamW struct {
 // Step makes one step for each of some arrays.
 func (o *AdamW) Step(arrays ...any) error {
 	a := Adam{Rate: o.Rate, Beta1: o.Beta1, Beta2: o.Beta2, Eps: o.Eps}
-	return o.states.each(arrays, func(s state) error { return s.adam(&a, 0, o.WeightDecay) })
+	return o.states.each(arrays, func(array any, s state) error { return s.adam(array, &a, 0, o.WeightDecay) })
 }
 
-// states are what an optimizer knows of arrays.
-type states map[any]state
+// states are what an optimizer knows of arrays, by which elements these are: a program may call Sub and Reshape anew for
+// each step.
+type states map[launch.Identity]state
 
-// A state is what an optimizer knows of one array.
+// A state is what an optimizer knows of one array. It does not keep the array reachable.
 type state interface {
-	sgd(o *SGD) error
-	adam(o *Adam, decay, decoupled float64) error
+	sgd(array any, o *SGD) error
+	adam(array any, o *Adam, decay, decoupled float64) error
 }
 
-// each calls f with the state of each array.
-func (all *states) each(arrays []any, f func(s state) error) error {
-	if *all == nil {
-		*all = make(states)
-	}
+// each calls f with each array and its state.
+func (all *states) each(arrays []any, f func(array any, s state) error) error {
 	for i, a := range arrays {
 		s := newState(a)
 		if s == nil {
 			return fmt.Errorf("optim: argument %d is a %T; give a *qd.Array of float32 or float64", i+1, a)
 		}
-		if old := (*all)[a]; old != nil {
+		id, known := launch.IdentityOf(a)
+		old := (*all)[id]
+		if old != nil {
 			s = old
 		}
-		if err := f(s); err != nil {
+		if err := f(a, s); err != nil {
+			all.dropGone()
 			return fmt.Errorf("optim: argument %d: %w", i+1, err)
 		}
-		(*all)[a] = s
+		if old == nil && known {
+			all.dropGone() // only with a new array, so that a step with many arrays does not look at all of them for each
+			(*all)[id] = s
+		}
 	}
 	return nil
 }
 
+// dropGone forgets arrays that nobody can use any more. It does not free the memory that was kept for them, which a graph
+// may still use: the garbage collector does so. It makes the map if there is none.
+func (all *states) dropGone() {
+	if *all == nil {
+		*all = make(states)
+	}
+	maps.DeleteFunc(*all, func(id launch.Identity, _ state) bool { return id.IsGone() })
+}
+
 // newState is the state of an array at first, nil for what is none.
 func newState(a any) state {
-	switch a := a.(type) {
+	switch a.(type) {
 	case *qd.Array[float32]:
-		return &stateOf[float32]{array: a, descend: descend[float32], adapt: adapt[float32]}
+		return &stateOf[float32]{descend: descend[float32], adapt: adapt[float32]}
 	case *qd.Array[float64]:
-		return &stateOf[float64]{array: a, descend: descend[float64], adapt: adapt[float64]}
+		return &stateOf[float64]{descend: descend[float64], adapt: adapt[float64]}
 	}
 	return nil
 }
 
 // stateOf is the state of an array with elements of a type.
 type stateOf[T float32 | float64] struct {
-	array          *qd.Array[T]
 	descend, adapt any // the kernels; their type arguments must be known where they are named
 	steps          int
 	first, second  *qd.Array[T] // averages of the gradient and of its square
 }
 
-// ready finds what is wrong with the array, and makes the averages.
-func (s *stateOf[T]) ready(averages ...**qd.Array[T]) (dim qd.Dims, err error) {
-	if s.array == nil || s.array.Device() == nil {
-		return dim, fmt.Errorf("the array was not made by qd.From or qd.Zeros")
+// ready finds what is wrong with an array, and makes the averages.
+func (s *stateOf[T]) ready(array any, averages ...**qd.Array[T]) (a *qd.Array[T], dim qd.Dims, err error) {
+	a = array.(*qd.Array[T])
+	if a == nil || a.Device() == nil {
+		return a, dim, fmt.Errorf("the array was not made by qd.From or qd.Zeros")
 	}
-	if s.array.Grad() == nil {
-		return dim, fmt.Errorf("the array has no gradient; make it with WithGrad")
+	if a.Grad() == nil {
+		return a, dim, fmt.Errorf("the array has no gradient; make it with WithGrad")
 	}
-	for _, a := range averages {
-		if *a == nil {
-			*a = qd.Zeros[T](s.array.Device(), s.array.Len())
+	for _, average := range averages {
+		if *average == nil {
+			*average = qd.Zeros[T](a.Device(), a.Len())
 		}
 	}
-	return qd.Dim(s.array.Len()), nil
+	return a, qd.Dim(a.Len()), nil
 }
 
-func (s *stateOf[T]) sgd(o *SGD) error {
-	dim, err := s.ready(&s.first)
+func (s *stateOf[T]) sgd(array any, o *SGD) error {
+	a, dim, err := s.ready(array, &s.first)
 	if err != nil {
 		return err
 	}
-	return s.array.Device().Launch(s.descend, dim, T(o.Rate), T(o.Momentum), T(o.WeightDecay), o.Nesterov, s.array, s.array.Grad(), s.first)
+	return a.Device().Launch(s.descend, dim, T(o.Rate), T(o.Momentum), T(o.WeightDecay), o.Nesterov, a, a.Grad(), s.first)
 }
 
-func (s *stateOf[T]) adam(o *Adam, decay, decoupled float64) error {
-	dim, err := s.ready(&s.first, &s.second)
+func (s *stateOf[T]) adam(array any, o *Adam, decay, decoupled float64) error {
+	a, dim, err := s.ready(array, &s.first, &s.second)
 	if err != nil {
 		return err
 	}
 	s.steps++
 	beta1, beta2, eps := or(o.Beta1, 0.9), or(o.Beta2, 0.999), or(o.Eps, 1e-8)
 	unbias1, unbias2 := 1/(1-math.Pow(beta1, float64(s.steps))), 1/(1-math.Pow(beta2, float64(s.steps)))
-	return s.array.Device().Launch(s.adapt, dim, T(o.Rate), T(beta1), T(beta2), T(eps), T(unbias1), T(unbias2), T(decay), T(decoupled),
-		s.array, s.array.Grad(), s.first, s.second)
+	return a.Device().Launch(s.adapt, dim, T(o.Rate), T(beta1), T(beta2), T(eps), T(unbias1), T(unbias2), T(decay), T(decoupled),
+		a, a.Grad(), s.first, s.second)
 }
 
 // or is x, or what 0 stands for.
