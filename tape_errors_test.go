@@ -102,6 +102,13 @@ func TestTapeErrors(t *testing.T) {
 		must(t, tape.Launch(mulBy, qd.Dim(2), late, y, z))
 		late.WithGrad()
 		wants(t, tape.Launch(mulBy, qd.Dim(2), late, y, z), "was given a gradient after")
+		tape.Reset()
+		factor := array()
+		must(t, tape.Launch(mulBy, qd.Dim(2), x, factor, z))
+		factor.WithGrad() // where the tape keeps no gradient
+		gradient := x.Grad().Slice()
+		wants(t, tape.BackwardFrom(z, []float64{1, 1}), "an array among the arguments of its launches was given a gradient after the tape had recorded a launch with it")
+		near(t, "after an error", x.Grad().Slice(), gradient)
 
 		// Freed arrays.
 		tape.Reset()

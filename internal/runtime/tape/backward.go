@@ -128,6 +128,11 @@ func (t *Tape) target(y *launch.Array) (*node, error) {
 		}
 		return nil, wrong(none + "; make those by WithGrad before the launches")
 	}
+	for _, other := range t.nodes {
+		if other.used && other.hasLateGradient() { // which would get nothing
+			return nil, wrong("an array among the arguments of its launches " + lateGradient)
+		}
+	}
 	return n, nil
 }
 

@@ -86,6 +86,12 @@ func (t *Tape) version(n *node, s span) *version {
 // hasFloats reports whether there is anything to differentiate in the array.
 func (n *node) hasFloats() bool { return kernel.HasFloats(n.live.Elem) }
 
+// lateGradient says what is wrong with an array that [node.hasLateGradient].
+const lateGradient = "was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape"
+
+// hasLateGradient reports whether the array has been given a gradient after its first launch on the tape.
+func (n *node) hasLateGradient() bool { return !n.leaf && n.array.Grad() != nil }
+
 // hold notes that something recorded needs the contents, until it is given to [Tape.forget].
 func (v *version) hold() *version {
 	v.holders++
@@ -222,7 +228,7 @@ func (t *Tape) dependsOnLeaf(a *launch.Array) bool {
 	case !n.used:
 		return a.Grad() != nil
 	}
-	return n.active || !n.leaf && a.Grad() != nil // which it was given too late
+	return n.active || n.hasLateGradient()
 }
 
 // reverse forgets the gradient of what has been set: nothing before it has made these contents.

@@ -181,8 +181,8 @@ func (t *Tape) isActive(r *record) (active, unsure bool, err error) {
 		switch {
 		case n.stale != "":
 			return false, false, refuse(step, "an array among the arguments was changed by %s, which the tape has not recorded; record that too, or reset the tape before", n.stale)
-		case !n.leaf && a.Grad() != nil:
-			return false, false, refuse(step, "an array among the arguments was given a gradient after the tape had recorded a launch with it; call WithGrad before, or reset the tape")
+		case n.hasLateGradient():
+			return false, false, refuse(step, "an array among the arguments "+lateGradient)
 		}
 		if n.active && step.HasGradient() && step.DependsOn(i) {
 			needs := step.NeedsLook(i)
