@@ -126,6 +126,17 @@ func (c *compiler) check(in *ssa.Instr, lane int) step {
 		}
 	case ssa.CheckShift:
 		holds = func(fr *frame) bool { return int64(fr.get(x[0])) >= 0 }
+	case ssa.CheckSync:
+		holds = func(fr *frame) bool {
+			if fr.m.env.Agrees == nil {
+				return true
+			}
+			same, err := fr.m.env.Agrees(in, fr.get(x[0]) != 0)
+			if err != nil {
+				fail(in, err)
+			}
+			return same
+		}
 	default: // not 0, not nil, true
 		holds = func(fr *frame) bool { return fr.get(x[0]) != 0 }
 	}

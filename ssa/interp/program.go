@@ -27,6 +27,9 @@ type Env struct {
 	Printf func(in *ssa.Instr, args []uint64) error
 	// Sync comes back when all threads of the block have called it.
 	Sync func(in *ssa.Instr) error
+	// Agrees reports whether the threads of the block agree on a condition, when all of them have called it that come to
+	// the check. Without it there is no other thread.
+	Agrees func(in *ssa.Instr, cond bool) (bool, error)
 	// Shared gives the address of the block's memory, or of the run's in host code, for an OpShared, zero at first.
 	Shared func(in *ssa.Instr) (addr uint64, err error)
 	Place  Place
