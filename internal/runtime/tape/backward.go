@@ -2,10 +2,8 @@ package tape
 
 import (
 	"reflect"
-	"unsafe"
 
 	"github.com/qdgen/qd/internal/runtime/device"
-	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
 )
 
@@ -313,40 +311,10 @@ func (t *Tape) scratch(v *version, a *launch.Array, done bool) (*device.Buffer, 
 func (t *Tape) addToLeaves() error {
 	for _, n := range t.nodes {
 		if n.leaf && n.hasAdj {
-			if err := add(n.array.Grad().Buffer, n.adjoint); err != nil {
+			if err := n.array.Grad().AddFloats(n.adjoint); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// add adds the floats of a buffer to those of another one.
-func add(to, from *device.Buffer) error {
-	x, y := make([]byte, to.Size()), make([]byte, from.Size())
-	if len(x) == 0 {
-		return nil
-	}
-	if err := to.Read(unsafe.Pointer(&x[0])); err != nil {
-		return err
-	}
-	if err := from.Read(unsafe.Pointer(&y[0])); err != nil {
-		return err
-	}
-	size := int(to.Elem.Size())
-	for at := 0; at < len(x); at += size {
-		kernel.EachFloat(to.Elem, uintptr(at), func(offset uintptr, bits int) {
-			p, q := unsafe.Pointer(&x[offset]), unsafe.Pointer(&y[offset])
-			if bits == 32 {
-				*(*float32)(p) += *(*float32)(q)
-			} else {
-				*(*float64)(p) += *(*float64)(q)
-			}
-		})
-		kernel.EachHalf(to.Elem, uintptr(at), func(offset uintptr, format kernel.Half) {
-			p, q := (*uint16)(unsafe.Pointer(&x[offset])), (*uint16)(unsafe.Pointer(&y[offset]))
-			*p = format.Bits(format.Float(*p) + format.Float(*q)) // as kernels add them
-		})
-	}
-	return to.Write(unsafe.Pointer(&x[0]))
 }

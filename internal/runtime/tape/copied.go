@@ -57,7 +57,7 @@ func (t *Tape) reverseCopy(c *copied) error {
 	if err != nil {
 		return err
 	}
-	return add(partOf(to, 0, c.fromArray), gradient)
+	return partOf(to, 0, c.fromArray).AddFloats(gradient)
 }
 
 // copyAgain copies again.
