@@ -172,45 +172,40 @@ type countedRun struct {
 
 // Run implements [Runner].
 func (r *countedRun) Run() error {
-	heights, err := r.heights()
+	counts, err := r.keeps()
 	if err != nil {
 		return err
 	}
 	l := r.launch
-	perThread := 0
-	for i, h := range heights {
-		perThread += h * int(r.tapes[i].Size())
-	}
 	allowed := l.Kept
 	if allowed == 0 {
 		allowed = MaxKept
 	}
-	if perThread*l.Threads <= allowed {
-		return r.threads(r.countedProgram, heights, 0, l.Threads)
+	sizes := make([]int, len(r.tapes))
+	for i, t := range r.tapes {
+		sizes[i] = int(t.Size())
 	}
-	missing := func(bytes int) error {
-		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory%s", perThread, l.Threads, bytes-allowed, orStrips(r.of))}
+	none := batch{heights: make([]int, len(counts))}
+	all := none.with(counts, l.Threads)
+	if all.bytes(sizes) <= allowed {
+		return r.batches(r.countedProgram, []batch{all}, sizes, allowed)
 	}
-	if perThread > allowed {
-		return missing(perThread)
+	missing := func(b batch) error {
+		bytes := b.bytes(sizes)
+		return &failure.LaunchError{Kernel: l.Kernel.Name(), Reason: fmt.Sprintf("it keeps %d bytes for each of %d threads, %d more than the limit: allow more with qd.TapeMemory%s", bytes/b.n, l.Threads, bytes-allowed, orStrips(r.of))}
+	}
+	batches := batchesOf(counts, sizes, l.Threads, allowed)
+	if b := batches[0]; b.bytes(sizes) > allowed {
+		return missing(b)
 	}
 	batched, err := r.batched.get(l.Within)
 	if err != nil {
 		return err
 	}
 	if batched == nil {
-		return missing(perThread * l.Threads)
+		return missing(all)
 	}
-	n := allowed / perThread
-	if n > wide {
-		n -= n % wide
-	}
-	for first := 0; first < l.Threads; first += n {
-		if err := r.threads(batched, heights, first, min(n, l.Threads-first)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.batches(batched, batches, sizes, allowed)
 }
 
 // orStrips is the advice for a backward kernel that keeps too much and has no strips.
@@ -224,21 +219,46 @@ func orStrips(k *kernel.Func) string {
 // wide is what the numbers of threads in batches are multiples of, so that they fill vectors and blocks.
 const wide = 256
 
-// threads runs the backward kernel for some of the threads.
-func (r *countedRun) threads(p *countedProgram, heights []int, first, n int) error {
-	l := r.launch
-	tapes, free, err := r.buffers(p.tapes, func(i int) int { return heights[i] * n })
+// batches runs the backward kernel for each of some batches. They use the same memory, if one that is large enough for
+// each is allowed.
+func (r *countedRun) batches(p *countedProgram, list []batch, sizes []int, allowed int) error {
+	most, bytes := mostOf(list, sizes)
+	if bytes > allowed {
+		for _, b := range list {
+			if err := r.batches(p, []batch{b}, sizes, allowed); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	memory, free, err := r.buffers(p.tapes, func(i int) int { return most[i] })
 	defer free()
 	if err != nil {
 		return err
 	}
+	for _, b := range list {
+		var tapes []any
+		for i, m := range memory {
+			n := b.heights[i] * b.n
+			tapes = append(tapes, m.(*Buffer).Part(0, []int{n}, n))
+		}
+		if err := r.threads(p, b, tapes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// threads runs the backward kernel for the threads of a batch, with memory for what they keep.
+func (r *countedRun) threads(p *countedProgram, b batch, tapes []any) error {
+	l := r.launch
 	args := slices.Concat(l.Args, tapes)
 	if p.back.Batched {
-		args = append(args, int64(first))
+		args = append(args, int64(b.first))
 		for axis := range l.Dim.N {
 			args = append(args, int64(l.Dim.Size(axis)))
 		}
-		l.Dim, l.Threads = dims.Of(n), n
+		l.Dim, l.Threads = dims.Of(b.n), b.n
 	}
 	return run(l, p.kernel, p.kernelFunc, args)
 }
@@ -255,8 +275,8 @@ func run(l Launch, p Program, k *kernel.Func, args []any) error {
 	return RunOnce(once)
 }
 
-// heights are how many numbers of each type a thread keeps at most.
-func (r *countedRun) heights() ([]int, error) {
+// keeps are how many values each thread keeps, by type.
+func (r *countedRun) keeps() ([][]int64, error) {
 	l := r.launch
 	wait := l.apart(r.backend)
 	if err := wait(); err != nil { // the copies are made in the device's own order
@@ -279,17 +299,14 @@ func (r *countedRun) heights() ([]int, error) {
 	if err := wait(); err != nil {
 		return nil, err
 	}
-	heights := make([]int, len(counts))
-	all := make([]int64, r.launch.Threads)
+	list := make([][]int64, len(counts))
 	for i, c := range counts {
-		if err := c.(*Buffer).Read(unsafe.Pointer(unsafe.SliceData(all))); err != nil {
+		list[i] = make([]int64, r.launch.Threads)
+		if err := c.(*Buffer).Read(unsafe.Pointer(unsafe.SliceData(list[i]))); err != nil {
 			return nil, err
 		}
-		for _, n := range all {
-			heights[i] = max(heights[i], int(n))
-		}
 	}
-	return heights, nil
+	return list, nil
 }
 
 // buffers makes memory for elements of several types.
