@@ -95,6 +95,7 @@ type Func struct {
 	InLine       bool      // compilers must inline it: what they know of its arguments makes it shorter
 	OutOfLine    bool      // it is called at several places where compilers must not inline it: that would take them long
 	Library      bool      // it belongs to a library package: its faults are reported at the user's call
+	Standard     bool      // it belongs to the standard library, by its import path: the user's code begins at the call
 	Gradient     *Gradient // of a device function, if it has one of its own
 	Small        []Small   // of a kernel of a module for small launches: the numbers among its arguments that must be small
 	Room         *Room     // of a kernel that a Grid kernel launches, if a launch of it makes memory

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
@@ -150,10 +151,19 @@ func newModule(prog *load.Program, opts eval.Options, pkg *types.Package, name s
 	return m
 }
 
+// isStandard reports whether a package is one of the standard library. The first element of its import path has no dot
+// then; the module of the kernel may have such a path, too.
+func (m *Module) isStandard(pkg string) bool {
+	first, _, _ := strings.Cut(pkg, "/")
+	kernel, _, _ := strings.Cut(m.Out.Pkg, "/")
+	return !strings.Contains(first, ".") && first != kernel
+}
+
 // lower lowers a function, with its callees before it. The kernel has no caller.
 func (m *Module) lower(src *load.Function, targs []types.Type, known eval.KnownArgs, closed *eval.Closed, caller *eval.Function, call ast.Node) *eval.Function {
 	fn := ssa.NewFunc(m.uniqueName(src.Obj, targs, known))
 	fn.Kernel, fn.Library = caller == nil && !m.value, check.IsLibrary(src.Pkg.Path())
+	fn.Standard = m.isStandard(src.Pkg.Path())
 	f := &eval.Function{Src: src, Targs: targs, Known: known, Closed: closed, Key: instanceKey(known, closed), Fn: fn, Caller: caller, Call: call, Open: true}
 	if caller != nil {
 		f.Depth = caller.Depth + 1

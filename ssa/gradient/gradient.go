@@ -212,7 +212,7 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 	f := k.Clone(k.Name)
 	d.findHalves(f)
 	d.replay(f)
-	opt.Inline(f, new(analysis.Summaries), func(call *ssa.Instr) bool { return !isOwn(call) })
+	d.inline(f)
 	d.calls(f)
 	// A launch that is differentiated has passed the checks, or [Checks] does them, and it has printed.
 	drop(f.Body, ssa.OpCheck, ssa.OpPrintf)
@@ -277,7 +277,8 @@ type differ struct {
 	limits       map[*ssa.Instr]int64 // by loop: how many turns it takes at most, where that is known
 	refused      []error
 	remarks      ssa.Remarks
-	strips       map[*ssa.Instr]*strip // by the inner loop of each loop that is cut
+	standardCalls
+	strips map[*ssa.Instr]*strip // by the inner loop of each loop that is cut
 	own
 	halves
 	memory
@@ -288,10 +289,13 @@ type differ struct {
 
 // refuse notes what has no derivative here.
 func (d *differ) refuse(in *ssa.Instr, what, help string) {
-	d.refuseAt(in.Place(), what, help)
+	d.refuseAt(d.placeOf(in), what, help)
 }
 
 func (d *differ) refuseAt(pos ssa.Pos, what, help string) {
+	if name := d.standard[pos]; name != "" {
+		what, help = what+", in "+name, "compute it in another way, or in a function with a gradient of its own (//qd:gradient)"
+	}
 	r := &Refused{pos, what, help}
 	for _, old := range d.refused {
 		if *old.(*Refused) == *r {

@@ -85,6 +85,44 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// What is refused in the standard library is refused at the call in the user's code.
+func TestRefusedStandard(t *testing.T) {
+	const text = `package k
+
+import (
+	"math/cmplx"
+	"slices"
+
+	"github.com/qdgen/qd"
+)
+
+func tan(t qd.Thread, x, y []complex128) {
+	i := t.ID()
+	y[i] = x[i] * twice(x[i])
+}
+
+func twice(x complex128) complex128 { return 2 * cmplx.Tan(x) }
+
+func sorts(t qd.Thread, x, y []float64) {
+	a := [3]float64(x)
+	slices.Sort(a[:])
+	y[0] = a[1]
+}
+`
+	for _, tt := range []struct{ kernel, want string }{
+		{"tan", "k.go:15:50: cannot differentiate a float that is made of the bits of another, in cmplx.Tan; compute it in another way"},
+		{"sorts", "k.go:19:2: cannot PUT a kernel that calls slices.pdqsortOrdered[float64], which calls itself, in slices.Sort; compute it in another way"},
+	} {
+		k := lower(t, library(t), text, tt.kernel).Kernels()[0]
+		for steps, verb := range map[string]string{gradient.Reverse: "differentiate", gradient.Tangent: "find the tangents of"} {
+			_, err := gradient.Of(k, gradient.Options{Steps: steps})
+			if want := strings.Replace(tt.want, "PUT", verb, 1); err == nil || strings.Count(err.Error(), "cannot") != 1 || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, not %s", tt.kernel, err, want)
+			}
+		}
+	}
+}
+
 // What does not depend on floats, or what nothing depends on, is no reason to refuse a kernel.
 func TestAccepted(t *testing.T) {
 	lib := library(t)

@@ -33,7 +33,9 @@ func (l *linear) call(in *ssa.Instr) {
 		copyInstr(in, l.b, few(l.values))
 		return
 	}
+	leave := l.enter(in)
 	f := l.function(in.Callee, args)
+	leave()
 	all := l.withTwins(in.Args, f.given)
 	n := l.like(in)
 	n.Callee, n.Args = f.to, all

@@ -14,7 +14,12 @@ import (
 // too, but those of a library function get the position of the call. A body with a return in its middle becomes a loop
 // of one turn, which the returns leave; pass early makes branches of that. Calls of functions that never return stay.
 func Inline(f *ssa.Func, summaries *analysis.Summaries, wanted func(call *ssa.Instr) bool) bool {
-	n := inliner{summaries: summaries, wanted: wanted}
+	return InlineAt(f, summaries, wanted, func(callee *ssa.Func) bool { return callee.Library })
+}
+
+// InlineAt is [Inline] where it is asked which functions are of a library.
+func InlineAt(f *ssa.Func, summaries *analysis.Summaries, wanted func(call *ssa.Instr) bool, library func(callee *ssa.Func) bool) bool {
+	n := inliner{summaries: summaries, wanted: wanted, library: library}
 	n.block(f.Body)
 	if n.changed {
 		resolveAll(f.Body)
@@ -25,6 +30,7 @@ func Inline(f *ssa.Func, summaries *analysis.Summaries, wanted func(call *ssa.In
 type inliner struct {
 	summaries *analysis.Summaries
 	wanted    func(call *ssa.Instr) bool
+	library   func(callee *ssa.Func) bool
 	changed   bool
 }
 
@@ -72,7 +78,7 @@ func (n *inliner) appendBody(b *ssa.Block, call *ssa.Instr) {
 	}
 	body := &ssa.Block{Func: b.Func}
 	call.Callee.CopyTo(body, call.Args)
-	if call.Callee.Library { // what is said of it is said of the user's code
+	if n.library(call.Callee) { // what is said of it is said of the user's code
 		body.Walk(func(in *ssa.Instr) { in.Pos = call.Place() })
 	}
 	if last := len(body.Instrs) - 1; n.summaries.Of(call.Callee).Returns == 1 && body.Instrs[last].Op == ssa.OpReturn {
