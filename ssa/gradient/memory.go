@@ -9,7 +9,7 @@ import (
 // A region is the memory behind a slice that a parameter is or holds, or a variable.
 type region struct {
 	root *ssa.Value // the parameter, or the result of the OpLocal
-	path string     // the fields on the way to the slice: ".0.1"
+	path string     // the fields, and elements of arrays, on the way to the slice: ".0.1"
 }
 
 // isLocal reports whether the region is a variable of the thread.
@@ -37,14 +37,33 @@ func regionOf(addr *ssa.Value) (r region, ok bool) {
 		return r, true
 	}
 	path := ""
-	for v.Def != nil && v.Def.Op == ssa.OpField {
-		path = "." + strconv.Itoa(int(v.Def.Index)) + path
+	for {
+		i, ok := knownPart(v)
+		if !ok {
+			break
+		}
+		path = "." + strconv.Itoa(i) + path
 		v = v.Def.Args[0]
 	}
 	if r = (region{v, path}); r.isShared() {
 		return r, path == ""
 	}
 	return r, v.Def == nil && v.Block.Owner == nil
+}
+
+// knownPart is which field of a struct a value is, or which element of an array. It is not ok for others, and for an element
+// at an index that is not known here.
+func knownPart(v *ssa.Value) (i int, ok bool) {
+	switch {
+	case v.Def == nil:
+	case v.Def.Op == ssa.OpField:
+		return int(v.Def.Index), true
+	case v.Def.Op == ssa.OpElem:
+		if c, ok := v.Def.Args[1].Const(); ok {
+			return int(c.Int()), true
+		}
+	}
+	return 0, false
 }
 
 const helpOrder = "leave the result unused, or find it in a kernel of its own that changes no floats, and read it from an array here"
