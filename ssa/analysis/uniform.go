@@ -26,12 +26,21 @@ type Divergence struct {
 	funcs map[*ssa.Func][]Uniformity
 	again bool
 	left  map[*ssa.Instr]Uniformity // of loops: whether threads leave them together
+	loads bool                      // what threads load from places that differ is taken to differ
 	lanes *Lanes                    // what else is asked where threads run in the lanes of vectors, else nil
 }
 
 // NewDivergence analyses a function.
 func NewDivergence(f *ssa.Func) *Divergence {
 	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity)}
+	d.run(f)
+	return d
+}
+
+// NewLoadDivergence is NewDivergence for a caller who may not guess: what threads load from places that differ, and what
+// atomic operations give them, is divergent and not unknown.
+func NewLoadDivergence(f *ssa.Func) *Divergence {
+	d := &Divergence{funcs: make(map[*ssa.Func][]Uniformity), loads: true}
 	d.run(f)
 	return d
 }
@@ -111,7 +120,10 @@ func (d *Divergence) block(b *ssa.Block) {
 				c = Divergent
 			case in.Op.Effect() == ssa.Reads || in.Op == ssa.OpAtomic:
 				c = max(c, Unknown)
-				if in.Op == ssa.OpLoad {
+				switch {
+				case d.loads && in.Op == ssa.OpAtomic:
+					c = Divergent
+				case in.Op == ssa.OpLoad && !d.loads:
 					c = Unknown // what lies at different places may be equal all the same
 				}
 			case in.Op == ssa.OpLocal:

@@ -34,9 +34,54 @@ func (d *differ) barriers() {
 	divergence := analysis.NewDivergence(d.fn)
 	for _, in := range syncs {
 		if c, _ := divergence.Sync(in); c == analysis.Divergent {
-			d.refuse(in, "cannot differentiate a barrier that some threads have returned before", "put what these threads do not do into an if, and let all threads come to the barrier")
+			d.refuseLeft(in)
 		}
 	}
+}
+
+// returns refuses barriers behind a return that some threads may come to, and others not, by what they have loaded. In the
+// structured kernel that is a condition like any other around a barrier, on which all threads are supposed to agree: f is
+// the kernel before it is structured.
+func (d *differ) returns(f *ssa.Func) {
+	syncs := analysis.Syncs(f)
+	if len(syncs) == 0 {
+		return
+	}
+	divergence := analysis.NewLoadDivergence(f)
+	var left []*ssa.Instr // the returns so far that some threads may come to
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch {
+		case in.Op == ssa.OpReturn && in.Block != f.Body:
+			if c, _ := divergence.Sync(in); c == analysis.Divergent {
+				left = append(left, in)
+			}
+		case slices.Contains(syncs, in) && len(left) > 0:
+			d.refuseLeft(in)
+		}
+	})
+	for _, in := range syncs { // of the next turn of a loop
+		if slices.ContainsFunc(left, func(r *ssa.Instr) bool { return inOneLoop(in, r) }) {
+			d.refuseLeft(in)
+		}
+	}
+}
+
+func (d *differ) refuseLeft(sync *ssa.Instr) {
+	d.refuse(sync, "cannot differentiate a barrier that some threads have returned before", "put what these threads do not do into an if, and let all threads come to the barrier")
+}
+
+// inOneLoop reports whether there is a loop that both instructions are in.
+func inOneLoop(x, y *ssa.Instr) bool {
+	var around []*ssa.Instr
+	for o := y.Block.Owner; o != nil; o = o.Block.Owner {
+		around = append(around, o)
+	}
+	for o := x.Block.Owner; o != nil; o = o.Block.Owner {
+		if o.Op == ssa.OpLoop && slices.Contains(around, o) {
+			return true
+		}
+	}
+	return false
 }
 
 // dropBarriers removes the barriers of a kernel that writes only variables of a thread, and memory of the parameters that

@@ -224,6 +224,9 @@ func (d *differ) of(k *ssa.Func) (*Backward, error) {
 		plainAtomics(f.Body)
 	}
 	settle(f)
+	if k.Kind == ssa.ThreadKernel { // the code of a block returns for all its threads
+		d.returns(f)
+	}
 	d.fn, d.counts, d.limits = structure(f)
 	settle(d.fn)
 	if d.isGrid() {

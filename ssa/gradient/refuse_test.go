@@ -71,6 +71,8 @@ func TestRefused(t *testing.T) {
 		{"chosen slice", "x, y, z []float32", "s := x\n\tfor k := range len(x) {\n\t\tif y[k] > 0 {\n\t\t\ts = y\n\t\t}\n\t}\n\tz[0] = s[0]", "memory that a loop or other memory chooses"},
 		{"exits", "x, y []float32", "s := x[0]\n\tfor k := range qd.Static(200) {\n\t\tif s > 3 {\n\t\t\tbreak\n\t\t}\n\t\ts *= x[k]\n\t}\n\ty[0] = s", "8:1: cannot differentiate a kernel with so many exits"},
 		{"barrier", "x, y []float32", "if t.Lane() > 1 {\n\t\treturn\n\t}\n\tt.Sync()\n\ty[0] = x[0]", "12:2: cannot differentiate a barrier that some threads have returned before"},
+		{"barrier, by what is loaded", "x, y []float32", "v := x[t.ID()]\n\tif v < 0 {\n\t\treturn\n\t}\n\tt.Sync()\n\ty[0] = v", "13:2: cannot differentiate a barrier that some threads have returned before"},
+		{"barrier in a loop", "x, y []float32", "for k := range 9 {\n\t\tt.Sync()\n\t\tif x[t.ID()+k] < 0 {\n\t\t\treturn\n\t\t}\n\t}\n\ty[0] = 1", "10:3: cannot differentiate a barrier that some threads have returned before"},
 	}
 	lib := library(t)
 	for _, tt := range tests {
