@@ -48,6 +48,64 @@ func stridesOfTwo(t qd.Thread, by, step int, x, y []float32) {
 	y[i] = s
 }
 
+//qd:kernel
+func rowWritten(t qd.Thread, by, width int, x, y []float32) {
+	i := t.ID()
+	if r := i / (width + by); r < len(y) {
+		y[r] = x[0]
+	}
+}
+
+//qd:kernel
+func columnOfSize(t qd.Thread, by, width int, x, y []float32) {
+	i := t.ID()
+	z := x[by:][:t.Dim(1)]
+	y[i] = z[i%width]
+}
+
+//qd:kernel
+func rowOfSize(t qd.Thread, by, width int, x, y []float32) {
+	i := t.ID()
+	z := x[by:][:t.Dim(0)]
+	y[i] = z[i/width]
+}
+
+// TestFaultOfRows has rows whose sizes are none of the launch's, and numbers of rows below 0.
+func TestFaultOfRows(t *testing.T) {
+	const n = 300
+	x := make([]float32, n)
+	for name, tt := range map[string]struct {
+		kernel    any
+		dim       []int
+		by, width int
+		length    func(i int) int // of what is read or written
+		at        func(i int) int
+	}{
+		"below 0":            {rowWritten, []int{n}, 0, -3, nil, func(i int) int { return i / -3 }},
+		"below 0 in all":     {rowWritten, []int{n}, -2, 1, nil, func(i int) int { return -i }},
+		"columns of Dim(1)":  {columnOfSize, []int{n}, 0, 64, func(int) int { return 1 }, func(i int) int { return i % 64 }},
+		"rows of Dim(0)":     {rowOfSize, []int{2, 150}, 0, 64, func(int) int { return 2 }, func(i int) int { return i / 64 }},
+		"columns in 2 rows":  {columnOfSize, []int{2, 150}, 0, 200, func(int) int { return 150 }, func(i int) int { return i % 200 }},
+		"columns of a short": {columnOfSize, []int{n}, 2, 7, func(int) int { return 1 }, func(i int) int { return i % 7 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := map[int][]string{}
+			for i := range n {
+				at := tt.at(i)
+				switch {
+				case at < 0:
+					want[i] = []string{fmt.Sprintf("index out of range [%d]", at)}
+				case tt.length != nil && at >= tt.length(i):
+					want[i] = []string{fmt.Sprintf("index out of range [%d] with length %d", at, tt.length(i))}
+				}
+			}
+			launchFaults(t, faultDevices(t, false), name, tt.dim, n, want, func(dev *qd.Device, y []float32) error {
+				return dev.Launch(tt.kernel, qd.Dim(tt.dim...), tt.by, tt.width, x, y)
+			})
+		})
+	}
+}
+
 // TestFaultRows shifts what threads read, so that some read out of range: one of them is reported, and nobody writes out of
 // range.
 func TestFaultRows(t *testing.T) {

@@ -177,7 +177,7 @@ type Instr struct {
 	Number int32  // OpCheck, OpPanic, OpCheckLanes, OpPanicLanes: what it is in fault records, from 1; 0 before it has a number
 	Fit    Fit    // OpAdd, OpSub, OpMul, OpNeg, OpDiv, OpRem of integers: whether the target can compute it plainly
 	Vector Vector // OpFor, in a loop over lanes: what the compiler is told of it
-	Rows   bool   // OpLoad: of a matrix, row by row
+	Rows   bool   // OpLoad: of a matrix, row by row; OpThreadID: in rows of the kernel's own, see [Rows]
 	Owned  bool   // OpAtomicLanes: no other thread sees the memory while this one runs
 	Whole  bool   // OpCheckLanes, OpPanicLanes: the lanes are those of a Block kernel, whose faults are of the whole block
 	Rolled bool   // OpLoop: the compiler is told not to unroll it

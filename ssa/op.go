@@ -73,7 +73,8 @@ const (
 	OpMath
 
 	// OpThreadID is the thread's index along Axis, in a launch of Rank
-	// dimensions; with Rank 1, Axis 0, it is the flat index in any launch.
+	// dimensions; with Rank 1, Axis 0, it is the flat index in any launch. With Rows it is a place in the kernel's own
+	// rows: see [Rows].
 	//	v2:int64 = thread.id v0 axis 1 of 2
 	OpThreadID
 	// OpThreadDim is the launch's size along Axis, 1 past its rank.

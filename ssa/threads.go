@@ -82,7 +82,8 @@ const (
 )
 
 // Rows says that the threads of a kernel that is launched over one dimension run in rows of so many, one row after the
-// other. OpThreadID of rank 2 is the row in such a kernel, and the place in it. Rows that are shorter than Least, or longer
+// other. OpThreadID of rank 2 is the row in such a kernel, and the place in it: what the flat index divided by Width is, and
+// what remains. It has Rows set, because the launch has no such sizes. Rows that are shorter than Least, or longer
 // than Most, are none: their threads run one by one.
 type Rows struct {
 	Width       *RowValue // made of parameters, sizes of the launch and constants
@@ -313,8 +314,8 @@ func (v *verifier) threads(f *Func) {
 		if in.Narrow != 0 && in.Op != OpMultiply && in.Op != OpTileMake {
 			v.report(in, "has no numbers in fewer bits")
 		}
-		if in.Rows && in.Op != OpLoad {
-			v.report(in, "is no load of rows")
+		if in.Rows && in.Op != OpLoad && (in.Op != OpThreadID || in.Rank != 2) {
+			v.report(in, "is no load of rows, and no place in one")
 		}
 		for _, t := range in.Changes {
 			if t.Def == nil || t.Def.Op != OpLocal {

@@ -80,9 +80,9 @@ template <class V> $inline V Reverse(V x) {
 }
 
 //@ vec.ratio needs vec.of vec.any vec.lanes
-// Integer division in lanes, by what is neither 0 nor -1: processors have it for vectors of floats. The quotient of integers that are
-// exact as floats is rounded to the nearest float, and that is never an integer above it, to which it has further than to the
-// float below. float32 is exact up to 2^24, float64 up to 2^53.
+// The quotient of integers in lanes, by numbers that are neither 0 nor -1. Processors divide vectors of floats. float32 has all
+// integers up to 2^24, and float64 up to 2^53. The quotient of such integers is rounded to the nearest float. That is never an
+// integer above the exact quotient, because there is a float between the two.
 template <bool is_small> struct exact { using type = float64; };
 template <> struct exact<true> { using type = float32; };
 template <class V> static __attribute__((noinline)) V ratio_of_each(V a, V b) {

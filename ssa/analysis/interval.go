@@ -43,7 +43,10 @@ func OfOp(in *ssa.Instr, threads int64) Interval {
 	case ssa.OpConst:
 		return Interval{in.Const.Int(), in.Const.Int()}
 	case ssa.OpThreadID:
-		if in.Rank > 1 {
+		switch {
+		case in.Rows && in.Axis == 0: // a quotient, by what may be negative
+			return OfType(ssa.Int64)
+		case in.Rank > 1 && !in.Rows:
 			return Interval{0, maxAxis - 1}
 		}
 		return Interval{0, threads - 1}

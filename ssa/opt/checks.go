@@ -152,7 +152,7 @@ func (c *Checker) place(in *ssa.Instr) {
 		if id.Op == ssa.OpThreadDim {
 			id, dim = dim, id
 		}
-		if id.Op == ssa.OpThreadID && dim.Op == ssa.OpThreadDim && id.Args[0] == dim.Args[0] &&
+		if id.Op == ssa.OpThreadID && !id.Rows && dim.Op == ssa.OpThreadDim && id.Args[0] == dim.Args[0] &&
 			id.Axis == dim.Axis && (id.Rank > 1 || c.Fn.Rank == 1) {
 			c.Add(id.Result(), dim.Result(), -1)
 		}

@@ -9,9 +9,9 @@ type Costs struct {
 
 	// Kernels over one dimension with i/w and i%w (bench: indexing).
 
-	// leastRow is how many threads a row has at least that an index is taken apart into. Shorter ones are not worth two
-	// divisions each, nor vectors.
-	leastRow int64
+	// leastRow is how many threads a row has at least that an index is taken apart into: shorter ones do not fill a vector. By
+	// a constant, lanes divide without a division. So there it is leastConst.
+	leastRow, leastConst int64
 
 	// Stencils with loops over 3 and 5 neighbours (bench: indexing).
 
@@ -27,7 +27,7 @@ type Costs struct {
 }
 
 // CPU is a processor with vectors of 64 bytes or fewer.
-var CPU = Costs{nearBegin: 64, leastRow: 64, fewTurns: 16, maxUnrolled: 300, minInlined: 30}
+var CPU = Costs{nearBegin: 64, leastRow: 16, leastConst: 64, fewTurns: 16, maxUnrolled: 300, minInlined: 30}
 
 // Bounds of what compiling takes.
 const (

@@ -171,7 +171,7 @@ func (w *forms) decideRemainder(in *ssa.Instr) {
 		return
 	}
 	if x.isIndex() {
-		return // nobody lets the index itself wrap: it is taken apart, into a row and a column
+		return // nobody lets the index itself wrap: it is taken apart, or a table is read again and again
 	}
 	to := y.at
 	if to.constant && to.offset > maxOffset {

@@ -9,12 +9,12 @@ import (
 )
 
 // This file lets the threads of a launch over one dimension run in rows. Many kernels take the index of their thread apart,
-// as in y, x := i/w, i%w. In a row of w threads i/w is the same for all of them, and i%w counts them: nothing is divided, what
-// lies next to each other in memory is seen to do so, and the row can be split where x is clamped or tested.
+// as in y, x := i/w, i%w. In a row of w threads i/w is the same for all of them, and i%w counts them. So nothing is divided.
+// What lies next to each other in memory is seen to do so. The row can be split where x is clamped or tested.
 
 // Rows finds whether the threads of a kernel run in rows, and lets them. It reports whether they do.
 func (c *Costs) Rows(k *ssa.Func, summaries *analysis.Summaries) bool {
-	if k.Kind != ssa.ThreadKernel || k.Rank > 1 || k.Interchanged != 0 || abi.Blocked(k, summaries) {
+	if k.Kind != ssa.ThreadKernel || k.Rank > 1 || k.Interchanged != 0 || abi.Blocked(k, summaries) || !analysis.NewBottomUp(c.isShort).Of(k) {
 		return false
 	}
 	w := c.formsOf(k)
@@ -49,12 +49,35 @@ func (c *Costs) Rows(k *ssa.Func, summaries *analysis.Summaries) bool {
 	for axis, list := range [][]*ssa.Instr{best.rows, best.columns} {
 		for _, in := range list {
 			in.Op, in.Args, in.Fit = ssa.OpThreadID, []*ssa.Value{k.Params()[0]}, ssa.FitUnknown
-			in.Axis, in.Rank = int8(axis), 2
+			in.Axis, in.Rank, in.Rows = int8(axis), 2, true
 		}
 	}
 	summaries.Changed(k)
 	summaries.Remarks.OnFunc("rows", ssa.Done, k, "threads run in rows of %v, as their index is divided by that", best.width)
 	return true
+}
+
+// isShort reports whether divisions are a good part of what a thread does. If not, lanes can afford them, and run rows of any
+// length.
+func (c *Costs) isShort(f *ssa.Func, of func(*ssa.Func) bool) bool {
+	short := true
+	f.Body.Walk(func(in *ssa.Instr) {
+		switch in.Op {
+		case ssa.OpLoop:
+			short = short && c.IsUnrolled(in)
+		case ssa.OpMath:
+			switch in.Math {
+			case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin, ssa.MulAdd:
+			default:
+				short = false
+			}
+		case ssa.OpCall:
+			short = short && of(in.Callee)
+		case ssa.OpRecur, ssa.OpCopy:
+			short = false
+		}
+	})
+	return short
 }
 
 // A parting is what takes the index apart by one divisor.
@@ -103,7 +126,7 @@ func (w *forms) parts(in *ssa.Instr) (width *ssa.RowValue, isRow bool) {
 				return nil, false
 			}
 		}
-		if n < w.table.leastRow || n > maxRoom {
+		if n < w.table.leastConst || n > maxRoom {
 			return nil, false
 		}
 		return &ssa.RowValue{Op: ssa.OpConst, Type: ssa.Int64, Const: n}, isRow
