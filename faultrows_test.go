@@ -169,7 +169,7 @@ func TestFaultRows(t *testing.T) {
 			for _, d := range tt.dim {
 				threads *= d
 			}
-			for _, by := range []int{0, -1, 1, -2, 2, 13, -450, 451, n, -n, 1 << 62, -1 << 63} {
+			for _, by := range []int{0, -1, 1, -2, 2, 13, -450, 451, n, -n, huge(62), -huge(62)} {
 				want := map[int][]string{}
 				for i := range threads {
 					if reasons := outside(tt.reads(i, by)...); len(reasons) > 0 {

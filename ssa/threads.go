@@ -235,10 +235,7 @@ func (p *printer) threads(f *Func) {
 		}
 	}
 	if r := f.Rows; r != nil {
-		p.str(" in rows of [" + r.Width.String() + "] from ")
-		p.int(int(r.Least))
-		p.str(" to ")
-		p.int(int(r.Most))
+		p.str(" in rows of [" + r.Width.String() + "] from " + strconv.FormatInt(r.Least, 10) + " to " + strconv.FormatInt(r.Most, 10))
 	}
 	if in := f.Interior; in != nil {
 		p.bounds(" from", in.From)

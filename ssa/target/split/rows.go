@@ -117,7 +117,7 @@ func (w *forms) parts(in *ssa.Instr) (width *ssa.RowValue, isRow bool) {
 		n := by.at.offset
 		switch in.Op {
 		case ssa.OpShr:
-			if n < 0 || n >= int64(bits.Len(maxRoom)) {
+			if n < 0 || n >= int64(bits.Len64(maxRoom)) {
 				return nil, false
 			}
 			n = 1 << n
