@@ -125,6 +125,17 @@ func TestFaultRows(t *testing.T) {
 		}
 		return reasons
 	}
+	apart := func(width int) func(i, by int) []int {
+		return func(i, by int) (at []int) {
+			if i%width > 0 {
+				at = append(at, i-1+by)
+			}
+			if i%width < width-1 {
+				at = append(at, i+1+by)
+			}
+			return append(at, i+by)
+		}
+	}
 	for name, tt := range map[string]struct {
 		kernel any
 		dim    []int
@@ -137,24 +148,8 @@ func TestFaultRows(t *testing.T) {
 			}
 			return at
 		}},
-		"apart": {splitApart, []int{n}, 100, func(i, by int) (at []int) {
-			if i%100 > 0 {
-				at = append(at, i-1+by)
-			}
-			if i%100 < 99 {
-				at = append(at, i+1+by)
-			}
-			return append(at, i+by)
-		}},
-		"short": {splitApart, []int{n}, 7, func(i, by int) (at []int) {
-			if i%7 > 0 {
-				at = append(at, i-1+by)
-			}
-			if i%7 < 6 {
-				at = append(at, i+1+by)
-			}
-			return append(at, i+by)
-		}},
+		"apart": {splitApart, []int{n}, 100, apart(100)},
+		"short": {splitApart, []int{n}, 7, apart(7)},
 		"strides": {stridesOfTwo, []int{n / 2}, 1, func(i, by int) (at []int) {
 			for k := range 3 {
 				if (i+1)%5 != k {

@@ -35,11 +35,10 @@ type Wide struct {
 	Rows string
 }
 
-// Rows are [ssa.Rows] with the length of a row as an expression. IsConst says that it is a constant.
+// Rows are [ssa.Rows] with the length of a row as an expression.
 type Rows struct {
 	*ssa.Rows
-	Length  string
-	IsConst bool
+	Length string
 }
 
 // rows are those of a kernel in the text, nil for none.
@@ -49,7 +48,7 @@ func (p *printer) rows(k *ssa.Func) *Rows {
 	}
 	p.need("go.div")
 	p.need("go.rem")
-	return &Rows{Rows: k.Rows, Length: (&rowPrinter{p, k, p.fields(k)}).value(k.Rows.Width).text, IsConst: k.Rows.Width.Op == ssa.OpConst}
+	return &Rows{k.Rows, (&rowPrinter{p, k, p.fields(k)}).value(k.Rows.Width).text}
 }
 
 // Always is the condition of a [Wide] that holds wherever the kernel is launched.

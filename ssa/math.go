@@ -234,3 +234,12 @@ func (a Atomic) String() string {
 	}
 	return atomics[a]
 }
+
+// IsOperation reports whether a function is an operation of processors, or a few of them, and no long code.
+func (m Math) IsOperation() bool {
+	switch m {
+	case Sqrt, Abs, Floor, Ceil, Trunc, RoundToEven, Copysign, IsNaN, IsInf, Signbit, MathMax, MathMin, MulAdd:
+		return true
+	}
+	return false
+}

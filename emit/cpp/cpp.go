@@ -192,21 +192,31 @@ func overThreads(k *emit.Kernel, indent, index, from, to, flat string, ids []str
 	if k.Hint != "" {
 		lines = append(lines, k.Hint)
 	}
-	lines = append(lines, fmt.Sprintf("%sfor (%s; %s < %s; %s++) {", indent, init, index, to, index))
-	if k.Faults {
-		lines = append(lines, indent+"    qd::running.flat = "+flat+";")
+	return append(lines, eachThread(k, indent, init, index, to, k.Symbol+"_thread", flat, ids)...)
+}
+
+// eachThread is a loop that runs threads one by one, by a function with a kernel's parameters.
+func eachThread(k *emit.Kernel, indent, init, index, to, function, flat string, ids []string) []string {
+	lines := []string{fmt.Sprintf("%sfor (%s; %s < %s; %s++) {", indent, init, index, to, index)}
+	for _, line := range runs(k, function, flat, ids) {
+		lines = append(lines, indent+"    "+line)
 	}
-	return append(lines, indent+"    "+threadCall(k, flat, ids), indent+"}")
+	return append(lines, indent+"}")
+}
+
+// runs are the lines that run a thread, or those of a vector: a fault is that of the thread which has been noted.
+func runs(k *emit.Kernel, function, flat string, ids []string) (lines []string) {
+	if k.Faults {
+		lines = append(lines, "qd::running.flat = "+flat+";")
+	}
+	return append(lines, callOf(k, function, flat, ids))
 }
 
 // atOnce are the loops that run as many threads at once as a vector has lanes, from the index on. If threads may run
 // twice, the last ones of the row run so too. Where strides are most often 1, there is code for that case.
 func atOnce(k *emit.Kernel, w *emit.Wide, indent, index, from, to, flat string, ids []string) []string {
 	lines := []string{fmt.Sprintf("%sint64 %s = %s;", indent, index, from), fmt.Sprintf("%sconst int64 W = %d;", indent, w.Lanes)}
-	call := []string{callOf(k, w.By, flat, ids)}
-	if k.Faults {
-		call = []string{"qd::running.flat = " + flat + ";", call[0]}
-	}
+	call := runs(k, w.By, flat, ids)
 	if w.Rows == "" {
 		return append(lines, eachOnce(w, indent, index, from, to, call, w.Unroll)...)
 	}
@@ -348,20 +358,12 @@ func rows(k *emit.Kernel) []string {
 // ownRows declares the length of the rows of a kernel's own, and runs the threads one by one if that is no good length.
 func ownRows(k *emit.Kernel) []string {
 	lines := []string{"    const int64 width = " + k.Rows.Length + ";"}
-	if k.Rows.IsConst {
+	if k.Rows.Width.Op == ssa.OpConst {
 		return lines
 	}
-	lines = append(lines,
-		fmt.Sprintf("    if (width < %d || width > %d) {", k.Rows.Least, k.Rows.Most),
-		"        for (int64 flat = begin; flat < end; flat++) {")
-	if k.Faults {
-		lines = append(lines, "            qd::running.flat = flat;")
-	}
-	return append(lines,
-		"            "+threadCall(k, "flat", []string{"go::div(flat, width)", "go::rem(flat, width)"}),
-		"        }",
-		"        return;",
-		"    }")
+	lines = append(lines, fmt.Sprintf("    if (width < %d || width > %d) {", k.Rows.Least, k.Rows.Most))
+	lines = append(lines, eachThread(k, "        ", "int64 flat = begin", "flat", "end", k.Symbol+"_thread", "flat", []string{"go::div(flat, width)", "go::rem(flat, width)"})...)
+	return append(lines, "        return;", "    }")
 }
 
 // copyOfArgs declares what the loops of a kernel read its arguments from.
@@ -380,11 +382,6 @@ func arguments(k *emit.Kernel, place, from string) []string {
 		args = append(args, p.In(from))
 	}
 	return args
-}
-
-// threadCall runs one thread.
-func threadCall(k *emit.Kernel, flat string, ids []string) string {
-	return callOf(k, k.Symbol+"_thread", flat, ids)
 }
 
 // callOf runs one thread by a function with a kernel's parameters.

@@ -27,11 +27,8 @@ func size(rank, axis int) string {
 func parts(k *emit.Kernel, indent, index, first, stop, flat string, ids []string) []string {
 	lines := []string{indent + "// In the middle part, from lo to hi, no index is clamped and no test for an edge holds."}
 	rest := func(pragma, init, to, function string) {
-		lines = append(lines, pragma, fmt.Sprintf("%sfor (%s; %s < %s; %s++) {", indent, init, index, to, index))
-		if k.Faults {
-			lines = append(lines, indent+"    qd::running.flat = "+flat+";")
-		}
-		lines = append(lines, indent+"    "+callOf(k, function, flat, ids), indent+"}")
+		lines = append(lines, pragma)
+		lines = append(lines, eachThread(k, indent, init, index, to, function, flat, ids)...)
 	}
 	loop := func(pragma, from, to, function string) {
 		rest(pragma, fmt.Sprintf("int64 %s = %s", index, from), to, function)

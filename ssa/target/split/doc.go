@@ -25,6 +25,7 @@
 //
 //	split     the clampings of a kernel, the bounds of its interior, and the function for it
 //	offset    what is added to an index before it is clamped
+//	rows      rows of a kernel's own, in a launch over one dimension
 //	unrolled  short loops, which compilers unroll
 //	kernels   which kernels are worth it, and what must be put in the place of their calls
 //	clamps    which functions clamp

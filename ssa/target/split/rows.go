@@ -17,31 +17,7 @@ func (c *Costs) Rows(k *ssa.Func, summaries *analysis.Summaries) bool {
 	if k.Kind != ssa.ThreadKernel || k.Rank > 1 || k.Interchanged != 0 || abi.Blocked(k, summaries) || !analysis.NewBottomUp(c.isShort).Of(k) {
 		return false
 	}
-	w := c.formsOf(k)
-	var best *parting
-	var order []*parting
-	of := make(map[string]*parting)
-	k.Body.Walk(func(in *ssa.Instr) {
-		width, isRow := w.parts(in)
-		if width == nil {
-			return
-		}
-		p := of[width.String()]
-		if p == nil {
-			p = &parting{width: width}
-			of[width.String()], order = p, append(order, p)
-		}
-		if isRow {
-			p.rows = append(p.rows, in)
-		} else {
-			p.columns = append(p.columns, in)
-		}
-	})
-	for _, p := range order {
-		if best == nil || p.worth() > best.worth() {
-			best = p
-		}
-	}
+	best := c.formsOf(k).bestParting()
 	if best == nil {
 		return false
 	}
@@ -66,11 +42,7 @@ func (c *Costs) isShort(f *ssa.Func, of func(*ssa.Func) bool) bool {
 		case ssa.OpLoop:
 			short = short && c.IsUnrolled(in)
 		case ssa.OpMath:
-			switch in.Math {
-			case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin, ssa.MulAdd:
-			default:
-				short = false
-			}
+			short = short && in.Math.IsOperation()
 		case ssa.OpCall:
 			short = short && of(in.Callee)
 		case ssa.OpRecur, ssa.OpCopy:
@@ -84,6 +56,34 @@ func (c *Costs) isShort(f *ssa.Func, of func(*ssa.Func) bool) bool {
 type parting struct {
 	width         *ssa.RowValue
 	rows, columns []*ssa.Instr
+}
+
+// bestParting is what takes the index of a kernel's threads apart by the divisor that says most about rows, nil for none.
+func (w *forms) bestParting() (best *parting) {
+	var order []*parting
+	of := make(map[string]*parting)
+	w.kernel.Body.Walk(func(in *ssa.Instr) {
+		width, isRow := w.parts(in)
+		if width == nil {
+			return
+		}
+		p := of[width.String()]
+		if p == nil {
+			p = &parting{width: width}
+			of[width.String()], order = p, append(order, p)
+		}
+		if isRow {
+			p.rows = append(p.rows, in)
+		} else {
+			p.columns = append(p.columns, in)
+		}
+	})
+	for _, p := range order {
+		if best == nil || p.worth() > best.worth() {
+			best = p
+		}
+	}
+	return best
 }
 
 // worth ranks divisors: both parts say that there are rows, and a column says more than a row, which may be a plane.

@@ -94,7 +94,7 @@ func (c *Costs) formsOf(k *ssa.Func) *forms {
 	return w
 }
 
-// known is a form with what is known of the length of rows, which is in it or is not: that is no large number.
+// known adds to the form of a number that it is the length of the kernel's own rows, if it is. That is no large number.
 func (w *forms) known(f form) form {
 	if w.width != "" && f.kind == formUniform && f.at.base != nil && f.at.offset == 0 && f.at.base.String() == w.width {
 		f.at.bounded, f.at.size, f.at.edge = true, true, true

@@ -14,7 +14,7 @@ type Costs struct {
 
 	// What operations cost that cost more than an addition. A function of package math is a call.
 	divide, root, call int
-	// What a division of integers costs in lanes, by the size of these: that of floats which are as exact.
+	// What a division of integers costs in lanes, by their size. Lanes divide floats that are as exact.
 	divideSmall, divide32, divide64 int
 	// A number that is gathered or scattered, in each lane. Processors have no instruction for numbers of one or two bytes.
 	anywhere, anywhereSmall int
@@ -180,10 +180,11 @@ func (c *Costs) lanesWeight(in *ssa.Instr) int {
 	return c.weight(in)
 }
 
-// onBits is what the functions of package math/bits cost, of which few processors have vectors: some operations on all bits
-// of a number each. So does a shift by a number that is not known, which may be past the width.
+// onBits is what the functions of package math/bits cost. Few processors have them for vectors, so each is some operations
+// on all bits of a number.
 var onBits = map[ssa.BitsOp]int{ssa.BitsOnesCount: 6, ssa.BitsTrailingZeros: 8, ssa.BitsLen: 16, ssa.BitsReverse: 16, ssa.BitsReverseBytes: 6}
 
+// variableShift is what a shift costs by a number that is not known. That may be past the width.
 const variableShift = 4
 
 // elementary is what the functions cost that package emit has for vectors, which are branchless but long.
@@ -208,11 +209,7 @@ func (c *Costs) weightOf(ins []*ssa.Instr) (sum int) {
 func hasVectors(in *ssa.Instr) bool {
 	switch in.Op {
 	case ssa.OpMath:
-		switch in.Math {
-		case ssa.Sqrt, ssa.Abs, ssa.Floor, ssa.Ceil, ssa.Trunc, ssa.RoundToEven, ssa.Copysign, ssa.IsNaN, ssa.IsInf, ssa.Signbit, ssa.MathMax, ssa.MathMin, ssa.Modf, ssa.MulAdd:
-			return true
-		}
-		return elementary[in.Math] > 0
+		return in.Math.IsOperation() || in.Math == ssa.Modf || elementary[in.Math] > 0
 	case ssa.OpConvert:
 		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
 	}

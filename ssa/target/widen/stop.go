@@ -32,8 +32,8 @@ func (w *widener) check(in *ssa.Instr) {
 	each()
 }
 
-// outside is whether an index of the lanes is outside of a slice, where each lane's is so much larger than that of the lane before
-// it: the first one, or the last one, is then. It is nil for other checks. Most often no lane's is, and the lanes need not be asked.
+// outside is the test whether the first lane or the last one has an index outside of a slice, if the index of each lane is
+// larger than that of the lane before it. It is nil for other checks. Most often the test fails, and no lane need be asked.
 func (w *widener) outside(in *ssa.Instr) *ssa.Value {
 	if in.Check != ssa.CheckIndex || !w.facts.IsUniform(in.Args[1]) {
 		return nil
@@ -43,7 +43,7 @@ func (w *widener) outside(in *ssa.Instr) *ssa.Value {
 	if !ok || first == nil || step <= 0 || step > maxFar {
 		return nil
 	}
-	// A length is not negative, so what is less by a little does not wrap.
+	// This does not wrap: a length is not negative, and the number is small.
 	past := w.op(ssa.OpSub, ssa.Int64, w.same(in.Args[1]), w.number(step*int64(w.lanes-1)))
 	return w.op(ssa.OpOr, ssa.Bool, w.op(ssa.OpLt, ssa.Bool, first, w.number(0)), w.op(ssa.OpGe, ssa.Bool, first, past))
 }
