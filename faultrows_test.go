@@ -57,6 +57,14 @@ func rowWritten(t qd.Thread, by, width int, x, y []float32) {
 }
 
 //qd:kernel
+func rowRead(t qd.Thread, by, width int, x, y []float32) {
+	i := t.ID()
+	if r := i / (width + by); r < len(x) {
+		y[i] = x[r]
+	}
+}
+
+//qd:kernel
 func columnOfSize(t qd.Thread, by, width int, x, y []float32) {
 	i := t.ID()
 	z := x[by:][:t.Dim(1)]
@@ -81,8 +89,8 @@ func TestFaultOfRows(t *testing.T) {
 		length    func(i int) int // of what is read or written
 		at        func(i int) int
 	}{
-		"below 0":            {rowWritten, []int{n}, 0, -3, nil, func(i int) int { return i / -3 }},
-		"below 0 in all":     {rowWritten, []int{n}, -2, 1, nil, func(i int) int { return -i }},
+		"below 0":            {rowRead, []int{n}, 0, -3, nil, func(i int) int { return i / -3 }},
+		"written below 0":    {rowWritten, []int{n}, -2, 1, nil, func(i int) int { return -i }},
 		"columns of Dim(1)":  {columnOfSize, []int{n}, 0, 64, func(int) int { return 1 }, func(i int) int { return i % 64 }},
 		"rows of Dim(0)":     {rowOfSize, []int{2, 150}, 0, 64, func(int) int { return 2 }, func(i int) int { return i / 64 }},
 		"columns in 2 rows":  {columnOfSize, []int{2, 150}, 0, 200, func(int) int { return 150 }, func(i int) int { return i % 200 }},
