@@ -21,7 +21,7 @@ var languagePieces string
 //go:embed math.h
 var mathPieces string
 
-// checkPieces are for all dialects, but build on what each has of its own.
+// checkPieces are for all dialects, but build on what each has of its own. A dialect may have others in their place.
 //
 //go:embed check.h
 var checkPieces string
@@ -41,8 +41,13 @@ type Dialect struct {
 
 // New makes the library of a dialect.
 func New(d Dialect) *Library {
-	l := &Library{pieces: inOrder(slices.Concat(parse(languagePieces), vectorPieces(), plainMathPieces(), parse(mathPieces)), parse(d.Pieces))}
-	l.pieces = append(l.pieces, parse(checkPieces)...)
+	own := parse(d.Pieces)
+	l := &Library{pieces: inOrder(slices.Concat(parse(languagePieces), vectorPieces(), plainMathPieces(), parse(mathPieces)), own)}
+	for _, check := range parse(checkPieces) {
+		if !slices.ContainsFunc(own, func(p piece) bool { return p.name == check.name }) {
+			l.pieces = append(l.pieces, check)
+		}
+	}
 	l.index = make(map[string]int, len(l.pieces))
 	fill := strings.NewReplacer("$inline", "static "+d.Device+"inline", "$device ", d.Device, "$math_", d.Builtin)
 	for i := range l.pieces {
@@ -52,6 +57,9 @@ func New(d Dialect) *Library {
 			if n != p.name {
 				p.needs = append(p.needs, n)
 			}
+		}
+		if _, twice := l.index[p.name]; twice {
+			panic("BUG: two pieces of the prelude are named " + p.name)
 		}
 		l.index[p.name] = i
 	}
