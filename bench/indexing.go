@@ -116,7 +116,7 @@ func windowCase(dev *qd.Device) (laneCase, error) {
 // flatCase takes the index of a launch over one dimension apart.
 func flatCase(dev *qd.Device) (laneCase, error) {
 	u, next := ramps(1, gridSide*gridSide)[0], make([]float32, gridSide*gridSide)
-	l, err := dev.Bind(heatFlat, qd.Dim(gridSide*gridSide), gridSide, u, next)
+	l, err := dev.Bind(heatFlat, qd.Dim(gridSide*gridSide), gridSide, gridSide, u, next)
 	return laneCase{name: "heat, launched over one dimension", symbol: "heat_flat", launch: l,
 		args: []uintptr{gridSide, gridSide, dl.Address(u), dl.Address(next)}, outputs: [][]float32{next}, kinds: []kind{{}}}, err
 }

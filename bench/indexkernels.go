@@ -157,10 +157,10 @@ func windowSums(t qd.Thread, width, radius int, u, sums []float32) {
 // heatFlat is a step of the heat equation in rows of so many numbers, whose edges stay as they are.
 //
 //qd:kernel
-func heatFlat(t qd.Thread, width int, u, next []float32) {
+func heatFlat(t qd.Thread, height, width int, u, next []float32) {
 	i := t.ID()
 	y, x := i/width, i%width
-	if x == 0 || x == width-1 || y == 0 || (y+1)*width >= len(u) {
+	if x == 0 || x == width-1 || y == 0 || y == height-1 {
 		next[i] = u[i]
 		return
 	}

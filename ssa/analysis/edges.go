@@ -42,6 +42,7 @@ const (
 	shorterEdge
 	newBool
 	newNot0
+	newOther
 )
 
 func (e *edges) id(v *ssa.Value) int {

@@ -14,7 +14,8 @@ import (
 type Facts struct {
 	edges
 	Truth map[*ssa.Value]bool
-	Not0  map[*ssa.Value]bool // numbers that are not zero, pointers that are not nil
+	Not0  map[*ssa.Value]bool   // numbers that are not zero, pointers that are not nil
+	other map[*ssa.Value][]Fact // what a number is not: v != w + c
 
 	first map[expression]*ssa.Value // the first value that was computed so
 	same  map[*ssa.Value]*ssa.Value // and what stands for another one that was
@@ -29,7 +30,7 @@ type Facts struct {
 func NewFacts(f *ssa.Func) *Facts {
 	n := f.NumValues() + 1 // zero is behind all values
 	return &Facts{edges: edges{above: make([][]Fact, n), below: make([][]Fact, n), at: make(map[question]edge)},
-		Truth: make(map[*ssa.Value]bool), Not0: make(map[*ssa.Value]bool),
+		Truth: make(map[*ssa.Value]bool), Not0: make(map[*ssa.Value]bool), other: make(map[*ssa.Value][]Fact),
 		first: make(map[expression]*ssa.Value), same: make(map[*ssa.Value]*ssa.Value)}
 }
 
@@ -52,8 +53,17 @@ func (f *Facts) Number(in *ssa.Instr) {
 	if in.Op.Effect() != ssa.Pure || len(in.Args) > 2 || len(in.Results) != 1 || in.Op == ssa.OpConst || in.Op == ssa.OpMake || in.Op == ssa.OpMath || in.Op == ssa.OpBits {
 		return
 	}
-	e := expression{variant: in.Variant(), typ: in.Result().Type}
-	for i, a := range in.Args {
+	e := f.expression(in.Variant(), in.Result().Type, in.Args)
+	if old := f.first[e]; old != nil {
+		f.same[in.Result()] = old
+	} else {
+		f.first[e] = in.Result()
+	}
+}
+
+func (f *Facts) expression(variant ssa.Variant, typ ssa.Type, args []*ssa.Value) expression {
+	e := expression{variant: variant, typ: typ}
+	for i, a := range args {
 		if c, ok := a.Const(); ok {
 			e.constant[i], e.constants[i] = c, true
 		} else if i == 0 {
@@ -62,11 +72,13 @@ func (f *Facts) Number(in *ssa.Instr) {
 			e.y = f.Canonical(a)
 		}
 	}
-	if old := f.first[e]; old != nil {
-		f.same[in.Result()] = old
-	} else {
-		f.first[e] = in.Result()
-	}
+	return e
+}
+
+// Computed is the representative of the values that an operation of two numbers of one type has given so far, or nil.
+func (f *Facts) Computed(op ssa.Op, x, y *ssa.Value) *ssa.Value {
+	in := &ssa.Instr{Op: op}
+	return f.first[f.expression(in.Variant(), x.Type, []*ssa.Value{x, y})]
 }
 
 // Canonical is the representative of all values with the same computation as this one.
@@ -143,6 +155,24 @@ func (f *Facts) LearnNotZero(v *ssa.Value) {
 	}
 }
 
+// learnOther records that two numbers are not the same.
+func (f *Facts) learnOther(a, b *ssa.Value) {
+	a, ca := f.Term(a)
+	b, cb := f.Term(b)
+	for _, x := range [2]struct {
+		v, other *ssa.Value
+		c        int64
+	}{{a, b, cb}, {b, a, ca}} {
+		if x.v != nil && a != b {
+			f.other[x.v] = append(f.other[x.v], Fact{x.other, x.c})
+			f.log = append(f.log, change{kind: newOther, a: x.v})
+		}
+	}
+}
+
+// FactsOther are the facts v != w + c that do not follow from an inequality.
+func (f *Facts) FactsOther(v *ssa.Value) []Fact { return f.other[v] }
+
 // Mark is the position to which TakeBack returns.
 func (f *Facts) Mark() int { return len(f.log) }
 
@@ -154,6 +184,8 @@ func (f *Facts) TakeBack(mark int) {
 			delete(f.Truth, ch.a)
 		case newNot0:
 			delete(f.Not0, ch.a)
+		case newOther:
+			f.other[ch.a] = f.other[ch.a][:len(f.other[ch.a])-1]
 		default:
 			f.disconnect(ch)
 		}
@@ -260,6 +292,8 @@ func (f *Facts) compared(in *ssa.Instr, truth bool) {
 			f.Add(a, b, -1)
 		} else if f.Proves(b, a, 0) {
 			f.Add(b, a, -1)
+		} else {
+			f.learnOther(a, b)
 		}
 	}
 }

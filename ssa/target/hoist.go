@@ -19,7 +19,7 @@ func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *Launch
 	}
 	fast := f.Clone(f.Name + ".hoisted")
 	inlineForChecks(fast, checks, summaries)
-	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks}
+	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks, divisors: divisorsIn(fast)}
 	h.Hoist, h.Steps = h.answer, h.steps
 	before := opt.NumChecks(fast.Body)
 	h.Run(fast.Body)
@@ -32,8 +32,9 @@ func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *Launch
 // hoister makes a launch's test of the checks that cannot be proven.
 type hoister struct {
 	*opt.Checker
-	test    *LaunchTest
-	remarks ssa.Remarks
+	test     *LaunchTest
+	remarks  ssa.Remarks
+	divisors map[*ssa.Value][]*ssa.Value // what a number is divided by
 
 	// Of one check.
 	lacks   *ssa.Value         // the first value without a formula
@@ -191,6 +192,7 @@ func (h *hoister) formula(v *ssa.Value) int {
 	if f.Op != ssa.OpConst && f.Op != ssa.OpLen && f.Op != ssa.OpThreadDim && f.Op != ssa.OpBlockDim { // those are one number
 		f.AtMost = h.limitsBy(h.FactsAbove(v), 1)
 		f.AtLeast = h.limitsBy(h.FactsBelow(v), -1)
+		f.Not = h.limitsBy(h.FactsOther(v), 1)
 	}
 	if !computed {
 		f.Op, f.Operands = ssa.OpInvalid, nil
@@ -202,9 +204,11 @@ func (h *hoister) formula(v *ssa.Value) int {
 			return -1
 		}
 	}
-	k := h.emit(f)
-	h.made[v] = k
-	return k
+	h.made[v] = h.emit(f)
+	if computed {
+		h.divided(v, f)
+	}
+	return h.made[v]
 }
 
 func (h *hoister) emit(f Formula) int {

@@ -144,6 +144,42 @@ var hoistCases = []struct {
 		b.Check(ssa.CheckIndex, b.Op(ssa.OpMin, b.Op(ssa.OpMax, b.Op(ssa.OpSub, id, one), zero), b.Op(ssa.OpSub, n, one)), n)
 		b.Check(ssa.CheckSlice, zero, p[1], n)
 	}, 0, []hoistLaunch{{[]int64{80}, 8, 0, 8, true}, {[]int64{80}, 9, 0, 8, false}, {[]int64{80}, -1, 0, 8, false}, {[]int64{1}, 0, 0, 0, false}}},
+
+	{"neighbours of what is at no edge", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		id, n := b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpLen, p[3])
+		one := b.Int(ssa.Int64, 1)
+		ssatest.When(b, b.Op(ssa.OpNe, id, b.Op(ssa.OpSub, p[1], one)), func(b ssatest.Builder) {
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, id, one), n)
+		})
+		ssatest.When(b, b.Op(ssa.OpNe, p[2], id), func(b ssatest.Builder) {
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpSub, id, one), n)
+		})
+	}, 0, []hoistLaunch{{[]int64{100}, 100, 0, 100, true}, {[]int64{100}, 99, 0, 100, false}, {[]int64{100}, 101, 0, 100, false}, {[]int64{100}, 100, 1, 100, false},
+		{[]int64{1}, 1, 0, 0, true}, {[]int64{100}, math.MinInt64, 0, 100, false}, {[]int64{100}, math.MinInt64, 0, 101, true}}},
+
+	{"an index taken apart", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		id, n := b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpLen, p[3])
+		zero, one := b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 1)
+		ssatest.When(b, b.Op(ssa.OpGt, p[2], zero), func(b ssatest.Builder) {
+			y, x := b.Op(ssa.OpDiv, id, p[2]), b.Op(ssa.OpRem, id, p[2])
+			ssatest.When(b, ssatest.AndAlso(b, b.Op(ssa.OpNe, x, zero), func(b ssatest.Builder) *ssa.Value { return b.Op(ssa.OpNe, y, b.Op(ssa.OpSub, p[1], one)) }), func(b ssatest.Builder) {
+				b.Check(ssa.CheckIndex, b.Op(ssa.OpSub, id, one), n)
+				b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, id, p[2]), n)
+			})
+		})
+	}, 0, []hoistLaunch{{[]int64{120}, 10, 12, 120, true}, {[]int64{120}, 10, 12, 119, false}, {[]int64{120}, 9, 12, 120, false}, {[]int64{121}, 10, 12, 120, false},
+		{[]int64{119}, 10, 12, 120, true}, {[]int64{120}, 1, 120, 0, true}, {[]int64{120}, 10, math.MaxInt64, 120, false}, {[]int64{120}, 10, -12, 120, false}}},
+
+	{"an index taken apart twice", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		id, n := b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpLen, p[3])
+		zero, one := b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 1)
+		ssatest.When(b, ssatest.AndAlso(b, b.Op(ssa.OpGt, p[1], zero), func(b ssatest.Builder) *ssa.Value { return b.Op(ssa.OpGt, p[2], zero) }), func(b ssatest.Builder) {
+			plane := b.Op(ssa.OpRem, id, p[1])
+			ssatest.When(b, b.Op(ssa.OpLt, b.Op(ssa.OpDiv, plane, p[2]), b.Op(ssa.OpSub, b.Op(ssa.OpDiv, p[1], p[2]), one)), func(b ssatest.Builder) {
+				b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, id, p[2]), n)
+			})
+		})
+	}, 0, []hoistLaunch{{[]int64{240}, 60, 12, 240, true}, {[]int64{240}, 60, 12, 239, false}, {[]int64{241}, 60, 12, 240, false}, {[]int64{240}, 61, 12, 243, true}, {[]int64{240}, 61, 12, 242, false}}},
 }
 
 func TestHoistChecks(t *testing.T) {

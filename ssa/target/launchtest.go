@@ -51,6 +51,8 @@ type Formula struct {
 	// AtMost and AtLeast bound the formula: by what guards and loops say.
 	AtMost  []Limit `json:",omitempty"`
 	AtLeast []Limit `json:",omitempty"`
+	// Not is what the formula is not. That is of use if it is one number in all threads, and at an end of the interval.
+	Not []Limit `json:",omitempty"`
 	// By, if it is not 0, says that the number is a multiple of it more than the formula From. That is of use if From is one
 	// number in all threads.
 	By   int64 `json:",omitempty"`
@@ -133,6 +135,20 @@ func (f *Formula) eval(x []analysis.Interval, size *LaunchSize, args [][]byte) (
 			lo = s
 		}
 		r.Lo = max(r.Lo, lo)
+	}
+	for _, l := range f.Not {
+		not := analysis.Interval{}
+		if l.Formula >= 0 {
+			not = x[l.Formula]
+		}
+		if n, ok := analysis.Plus(not.Lo, l.Plus); ok && not.Lo == not.Hi {
+			if n == r.Lo {
+				r.Lo++
+			}
+			if n == r.Hi {
+				r.Hi--
+			}
+		}
 	}
 	if from := x[f.From]; f.By != 0 && from.Lo == from.Hi {
 		if far, ok := analysis.Arithmetic(ssa.OpSub, ssa.Int64, r, from); ok && far.Hi >= 0 {
