@@ -19,7 +19,8 @@ func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *Launch
 	}
 	fast := f.Clone(f.Name + ".hoisted")
 	inlineForChecks(fast, checks, summaries)
-	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks, divisors: divisorsIn(fast)}
+	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks, divisors: divisorsIn(fast),
+		ranges: &analysis.Ranges{Given: make(map[*ssa.Value]analysis.Interval)}}
 	h.Hoist, h.Steps = h.answer, h.steps
 	before := opt.NumChecks(fast.Body)
 	h.Run(fast.Body)
@@ -35,6 +36,7 @@ type hoister struct {
 	test     *LaunchTest
 	remarks  ssa.Remarks
 	divisors map[*ssa.Value][]*ssa.Value // what a number is divided by
+	ranges   *analysis.Ranges            // in every launch
 
 	// Of one check.
 	lacks   *ssa.Value         // the first value without a formula
@@ -174,7 +176,7 @@ func (h *hoister) doesNotWrap(v *ssa.Value) bool {
 }
 
 // formula is the place of a value's formula, -1 if it has none. It has one if its
-// operation has, or if facts bound it on both sides.
+// operation has, or if facts or its operation bound it on both sides.
 func (h *hoister) formula(v *ssa.Value) int {
 	if !analysis.IsCounted(v.Type) {
 		return -1
@@ -197,6 +199,7 @@ func (h *hoister) formula(v *ssa.Value) int {
 	if !computed {
 		f.Op, f.Operands = ssa.OpInvalid, nil
 		h.stride(v, &f)
+		h.bounded(v, &f)
 		if len(f.AtMost) == 0 || len(f.AtLeast) == 0 {
 			if h.lacks == nil {
 				h.lacks = v
@@ -270,20 +273,52 @@ func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
 			f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Op == ssa.OpBlockID || d.Rank == 1
 		}
 		return true
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpShr, ssa.OpConvert:
-		for _, a := range d.Args {
-			k := h.formula(a)
-			if k < 0 {
-				return false
-			}
-			f.Operands = append(f.Operands, k)
-		}
+	case ssa.OpAdd, ssa.OpSub, ssa.OpNeg, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpShr, ssa.OpConvert:
 		f.Op = d.Op
-		return true
+		return h.operands(d, f)
 	case ssa.OpIf:
 		return h.branches(d, v.Index(), f)
 	}
 	return false
+}
+
+// operands fills in what is computed with. One operand may be any number where the other one limits the result.
+func (h *hoister) operands(d *ssa.Instr, f *Formula) bool {
+	unknown := -1
+	for i, a := range d.Args {
+		k := h.formula(a)
+		if k < 0 {
+			clamps := d.Op == ssa.OpMin || d.Op == ssa.OpMax || d.Op == ssa.OpAnd || d.Op == ssa.OpRem && i == 0
+			if !clamps || unknown >= 0 {
+				return false
+			}
+			unknown = i
+		}
+		f.Operands = append(f.Operands, k)
+	}
+	if unknown >= 0 {
+		f.Operands[unknown] = h.emit(Formula{Op: ssa.OpInvalid, Type: f.Type})
+	}
+	return true
+}
+
+// bounded adds limits that hold in every launch, such as those of x%10. The sizes of types are none: what is read from memory
+// seldom takes all numbers of its type, and where a test never holds the kernel without the checks never runs.
+func (h *hoister) bounded(v *ssa.Value, f *Formula) {
+	of := v
+	for of.Def != nil && of.Def.Op == ssa.OpConvert {
+		of = of.Def.Args[0]
+	}
+	if !analysis.IsCounted(of.Type) {
+		return
+	}
+	all, r := analysis.OfType(of.Type), h.ranges.Of(v)
+	if r.Lo > all.Lo {
+		f.AtLeast = append(f.AtLeast, Limit{Formula: -1, Plus: r.Lo})
+	}
+	if r.Hi < all.Hi {
+		f.AtMost = append(f.AtMost, Limit{Formula: -1, Plus: r.Hi})
+	}
 }
 
 // branches fills in that a value is a result of an If: that of one branch, of which the condition holds, or of the other.

@@ -145,6 +145,28 @@ var hoistCases = []struct {
 		b.Check(ssa.CheckSlice, zero, p[1], n)
 	}, 0, []hoistLaunch{{[]int64{80}, 8, 0, 8, true}, {[]int64{80}, 9, 0, 8, false}, {[]int64{80}, -1, 0, 8, false}, {[]int64{1}, 0, 0, 0, false}}},
 
+	{"clamps and remainders of what is read", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n, zero, one := b.Op(ssa.OpLen, p[3]), b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 1)
+		ssatest.When(b, b.Op(ssa.OpLt, zero, n), func(b ssatest.Builder) {
+			read := b.Op(ssa.OpLoad, b.Op(ssa.OpIndexAddr, p[3], zero))
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpMin, b.Op(ssa.OpMax, read, zero), b.Op(ssa.OpSub, p[1], one)), n)
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpAnd, b.Op(ssa.OpSub, p[1], one), read), n)
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, b.Op(ssa.OpRem, read, b.Int(ssa.Int64, 10)), b.Int(ssa.Int64, 9)), n)
+		})
+		ssatest.When(b, b.Op(ssa.OpGt, p[1], zero), func(b ssatest.Builder) {
+			b.Check(ssa.CheckIndex, b.Op(ssa.OpRem, b.Op(ssa.OpAdd, n, p[1]), p[1]), n)
+		})
+	}, 0, []hoistLaunch{{[]int64{1}, 20, 0, 20, true}, {[]int64{1}, 20, 0, 19, false}, {[]int64{1}, 16, 0, 18, false}}},
+
+	{"around each, as far as an argument says", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		n, id := b.Op(ssa.OpLen, p[3]), b.Op(ssa.OpThreadID, p[0])
+		ssatest.When(b, b.Op(ssa.OpGe, id, p[1]), func(b ssatest.Builder) {
+			ssatest.Count(b, b.Op(ssa.OpNeg, p[1]), p[1], ssa.OpLe, 1, func(b ssatest.Builder, k *ssa.Value) {
+				b.Check(ssa.CheckIndex, b.Op(ssa.OpAdd, id, k), n)
+			})
+		})
+	}, 0, []hoistLaunch{{[]int64{20}, 3, 0, 23, true}, {[]int64{20}, 3, 0, 22, false}, {[]int64{20}, math.MinInt64, 0, 20, false}}},
+
 	{"neighbours of what is at no edge", 1, func(b ssatest.Builder, p []*ssa.Value) {
 		id, n := b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpLen, p[3])
 		one := b.Int(ssa.Int64, 1)
