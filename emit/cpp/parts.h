@@ -81,17 +81,18 @@ template <class V, int n, int bytes> constexpr int run() {
 }
 
 // Whether shuffles of lines are what to do with elements that lie next to each other: where processors have shuffles of any lanes
-// of two vectors, registers hold all numbers, and a vector takes fewer shuffles than it is put together from runs and transposed.
-template <class V, int n> constexpr bool lies_in_lines() {
-    if (n == 2) return lanes_in<V> > 1;
-    int lines = 0, odd = n;
+// of two vectors, registers hold all numbers, and vectors of n of the N numbers of each element take fewer shuffles than it takes
+// to put them together from runs and transpose these.
+template <class V, int N, int n = N> constexpr bool lies_in_lines() {
+    if (N == 2) return lanes_in<V> > 1;
+    int lines = 0, odd = N;
     for (; odd % 2 == 0; odd /= 2) lines++;
     lines += odd - 1;
     constexpr int R = run<V, n, 16>(); // as loads need it; stores follow
-    int runs = int(sizeof(V) / 16) - 1;
+    int runs = int(sizeof(V) / (R * sizeof(V{}[0]))) - 1;
     for (int r = R; r > 1; r /= 2) runs++;
 #ifdef __AVX512F__
-    return lanes_in<V> > 1 && sizeof(V) <= 64 && n <= 8 && n * lines < (n + R - 1) / R * R * runs;
+    return lanes_in<V> > 1 && sizeof(V) <= 64 && N <= 8 && N * lines < (n + R - 1) / R * R * runs;
 #else
     return false;
 #endif
@@ -146,11 +147,26 @@ template <class V, int n, int64 by, class T, int... k> $inline void load_runs(pa
     constexpr int R = run<V, n, 16>();
     ((*(parts<V, R>*)&v.at[begin_of(k * R, R, n)] = load_run<V, n, R, by>(p + begin_of(k * R, R, n), first<R>{})), ...);
 }
+// Where elements have more numbers, lines that have them too are read, but nothing behind the last number: the last line
+// is read from so many numbers before its place, and then shifted.
+template <int by, class V, int... l> $inline V shifted(V v, indices<l...>) { return __builtin_shufflevector(v, v, (l + by) % int(sizeof...(l))...); }
+template <class V, int n, int more, class T, int... k> $inline parts<V, n> load_first_parts(const T* p, indices<k...>) {
+    constexpr int N = n + more;
+    parts<V, N> v;
+    __builtin_memcpy(&v, p, (N - 1) * sizeof(V));
+    __builtin_memcpy(&v.at[N - 1], p + (N - 1) * lanes_in<V> - more, sizeof(V));
+    v.at[N - 1] = shifted<more>(v.at[N - 1], first<lanes_in<V>>{});
+    v = taken_apart(v);
+    return {{v.at[k]...}};
+}
 template <class V, int n, int64 by, class T> $inline parts<V, n> load_parts(const T* p) {
     parts<V, n> v;
+    constexpr int N = n < by / int(sizeof(T)) && by % sizeof(T) == 0 && by / sizeof(T) <= 8 ? by / sizeof(T) : n;
     if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
         __builtin_memcpy(&v, p, sizeof(v));
         return taken_apart(v);
+    } else if constexpr (N > n && N - n < lanes_in<V> && lies_in_lines<V, N, n>()) {
+        return load_first_parts<V, n, N - n>(p, first<n>{});
     } else {
         load_runs<V, n, by>(v, p, first<(n - 1) / run<V, n, 16>() + 1>{});
         return v;
