@@ -10,27 +10,29 @@ import (
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
 	"github.com/qdgen/qd/ssa/analysis"
+	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // An ABI tells a launch how to call a compiled kernel. The cache keeps it beside the artifact.
 type ABI struct {
-	Symbol       string          // of the entry point
-	Rank         int             // dimensions a launch must have, 0 for any
-	Size         int             // bytes of the argument struct
-	Sizes        abi.Sizes       // where it has the sizes of the launch
-	Blocked      bool            // results may depend on the number of threads in a block: the argument struct has it
-	Block        bool            // the kernel is the code of a block: a launch is over blocks
-	Ordered      bool            // its results may depend on the order of its threads: see [analysis.Ordered]
-	Params       []Param         // the kernel's parameters, without its Thread
-	Prints       bool            // it has printf calls
-	Formats      []printf.Format // of the printf calls of all kernels in the module
-	Sites        []abi.FaultSite // of its checks and panics; if it has any, the artifact has fault records
-	Record       int             `json:",omitempty"` // which of these is the kernel's
-	Hoisted      *Hoisted        // the kernel with fewer checks, nil if there is none
-	Small        *Small          `json:",omitempty"` // the launches that it is built for, nil for all
-	Lanes        int             `json:",omitempty"` // how many threads run at once in vectors, 0 for one
-	Interchanged int             `json:",omitempty"` // 1 more than the axis of its launches that has changed places with the last one, 0 for none
+	Symbol       string               // of the entry point
+	Rank         int                  // dimensions a launch must have, 0 for any
+	Size         int                  // bytes of the argument struct
+	Sizes        abi.Sizes            // where it has the sizes of the launch
+	Blocked      bool                 // results may depend on the number of threads in a block: the argument struct has it
+	Block        bool                 // the kernel is the code of a block: a launch is over blocks
+	Ordered      bool                 // its results may depend on the order of its threads: see [analysis.Ordered]
+	Params       []Param              // the kernel's parameters, without its Thread
+	Prints       bool                 // it has printf calls
+	Formats      []printf.Format      // of the printf calls of all kernels in the module
+	Sites        []abi.FaultSite      // of its checks and panics; if it has any, the artifact has fault records
+	Record       int                  `json:",omitempty"` // which of these is the kernel's
+	Hoisted      *Hoisted             // the kernel with fewer checks, nil if there is none
+	Small        *Small               `json:",omitempty"` // the launches that it is built for, nil for all
+	Lanes        int                  `json:",omitempty"` // how many threads run at once in vectors, 0 for one
+	Collapse     []*target.LaunchTest `json:",omitempty"` // of launches in which axes are one with those behind them, see [target.Collapse]
+	Interchanged int                  `json:",omitempty"` // 1 more than the axis of its launches that has changed places with the last one, 0 for none
 }
 
 // hoistedSymbol is the entry point of the kernel with fewer checks, "" if there is none.
@@ -62,6 +64,7 @@ func abiOf(m *ssa.Module, k *ssa.Func, hoisted *Hoisted, layout abi.Layout) *ABI
 	for i, p := range k.Params()[1:] {
 		abi.Params = append(abi.Params, paramOf(p, layout.Offsets[i], memory))
 	}
+	abi.Collapse = target.Collapse(k)
 	abi.Formats = formatsOf(m)
 	abi.Prints = len(abi.Formats) > 0
 	return abi

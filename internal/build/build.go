@@ -25,6 +25,7 @@ import (
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/printf"
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target"
 	"github.com/qdgen/qd/ssa/target/abi"
 )
 
@@ -208,7 +209,7 @@ func (j *job) describe(u *compile.Unit) {
 	ir, hoisted := u.Module, make(map[*ssa.Func]*Hoisted)
 	kernels := ir.Device().Kernels()
 	for _, h := range u.Hoisted {
-		hoisted[h.Kernel] = &Hoisted{Symbol: emit.Symbol(h.Fast), When: h.When}
+		hoisted[h.Kernel] = &Hoisted{Symbol: emit.Symbol(h.Fast), When: h.When, Collapse: target.Collapse(h.Fast)}
 		kernels = slices.DeleteFunc(kernels, func(k *ssa.Func) bool { return k == h.Fast })
 	}
 	j.m.Kernel, j.m.Name = ir.Name, ir.Name

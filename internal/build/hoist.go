@@ -6,6 +6,8 @@ import "github.com/qdgen/qd/ssa/target"
 type Hoisted struct {
 	Symbol string             // of the entry point, which takes the same arguments
 	When   *target.LaunchTest // the launches that may run it
+
+	Collapse []*target.LaunchTest `json:",omitempty"` // as that of the kernel with all checks, which looks at each index by itself
 }
 
 // Holds reports whether a launch of a size, with the arguments that are packed in buf, may run the hoisted kernel.
@@ -13,9 +15,24 @@ func (a *ABI) Holds(size target.LaunchSize, buf []byte) bool {
 	if a.Hoisted == nil {
 		return false
 	}
+	return a.Hoisted.When.Holds(size, a.arguments(buf))
+}
+
+// Collapsed is how many of the axes in front of the last one are one with it in a launch of a size, with the arguments that
+// are packed in buf, by the tests of one of the two kernels.
+func (a *ABI) Collapsed(tests []*target.LaunchTest, size target.LaunchSize, buf []byte) (axes int) {
+	args := a.arguments(buf)
+	for axes < len(tests) && tests[axes].Holds(size, args) {
+		axes++
+	}
+	return axes
+}
+
+// arguments are those that are packed in buf, each as its bytes.
+func (a *ABI) arguments(buf []byte) [][]byte {
 	args := make([][]byte, len(a.Params))
 	for i, p := range a.Params {
 		args[i] = buf[p.Offset : p.Offset+p.Size]
 	}
-	return a.Hoisted.When.Holds(size, args)
+	return args
 }

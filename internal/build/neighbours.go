@@ -205,7 +205,7 @@ func (j *job) isPart(p part, code, key cache.Key, path string, hit bool) {
 		j.m.ABI.Symbol = p.Symbols[i]
 	}
 	if h := j.m.ABI.Hoisted; h != nil && i < len(p.Hoisted) {
-		j.m.ABI.Hoisted = &Hoisted{Symbol: p.Hoisted[i], When: h.When}
+		j.m.ABI.Hoisted = &Hoisted{Symbol: p.Hoisted[i], When: h.When, Collapse: h.Collapse}
 	}
 }
 

@@ -19,8 +19,7 @@ func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *Launch
 	}
 	fast := f.Clone(f.Name + ".hoisted")
 	inlineForChecks(fast, checks, summaries)
-	h := &hoister{Checker: opt.NewChecker(fast), test: new(LaunchTest), remarks: summaries.Remarks, divisors: divisorsIn(fast),
-		ranges: &analysis.Ranges{Given: make(map[*ssa.Value]analysis.Interval)}}
+	h := newHoister(fast, summaries.Remarks)
 	h.Hoist, h.Steps = h.answer, h.steps
 	before := opt.NumChecks(fast.Body)
 	h.Run(fast.Body)
@@ -34,6 +33,7 @@ func HoistChecks(f *ssa.Func, summaries *analysis.Summaries) (*ssa.Func, *Launch
 type hoister struct {
 	*opt.Checker
 	test     *LaunchTest
+	uniform  bool // only what is the same in all threads has a formula
 	remarks  ssa.Remarks
 	divisors map[*ssa.Value][]*ssa.Value // what a number is divided by
 	ranges   *analysis.Ranges            // in every launch
@@ -196,6 +196,9 @@ func (h *hoister) formula(v *ssa.Value) int {
 		f.AtLeast = h.limitsBy(h.FactsBelow(v), -1)
 		f.Not = h.limitsBy(h.FactsOther(v), 1)
 	}
+	if !computed && h.uniform {
+		return -1
+	}
 	if !computed {
 		f.Op, f.Operands = ssa.OpInvalid, nil
 		h.stride(v, &f)
@@ -258,20 +261,13 @@ func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
 	case ssa.OpConst:
 		f.Op, f.Const = ssa.OpConst, d.Const.Int()
 		return true
-	case ssa.OpThreadID:
-		f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Rank == 1
-		return true
+	case ssa.OpThreadID, ssa.OpLane, ssa.OpBlockID, ssa.OpBlockIndex:
+		return !h.uniform && h.place(d, f)
 	case ssa.OpThreadDim:
 		f.Op, f.Axis = ssa.OpThreadDim, int(d.Axis)
 		return true
-	case ssa.OpLane, ssa.OpBlockDim:
+	case ssa.OpBlockDim:
 		f.Op = d.Op
-		return true
-	case ssa.OpBlockID, ssa.OpBlockIndex:
-		f.Op = ssa.OpBlockID
-		if d.Args[0].Type == ssa.BlockPlace { // the launch is over blocks
-			f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Op == ssa.OpBlockID || d.Rank == 1
-		}
 		return true
 	case ssa.OpAdd, ssa.OpSub, ssa.OpNeg, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpShr, ssa.OpConvert:
 		f.Op = d.Op
@@ -280,6 +276,21 @@ func (h *hoister) operation(v *ssa.Value, f *Formula) bool {
 		return h.branches(d, v.Index(), f)
 	}
 	return false
+}
+
+// place fills in that a value says which thread this is.
+func (h *hoister) place(d *ssa.Instr, f *Formula) bool {
+	switch {
+	case d.Op == ssa.OpThreadID:
+		f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Rank == 1
+	case d.Op == ssa.OpLane:
+		f.Op = ssa.OpLane
+	case d.Args[0].Type == ssa.BlockPlace: // the launch is over blocks
+		f.Op, f.Axis, f.Flat = ssa.OpThreadID, int(d.Axis), d.Op == ssa.OpBlockID || d.Rank == 1
+	default:
+		f.Op = ssa.OpBlockID
+	}
+	return true
 }
 
 // operands fills in what is computed with. One operand may be any number where the other one limits the result.

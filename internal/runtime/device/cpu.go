@@ -264,11 +264,12 @@ func (p *cpuProgram) prepareAgain(l *Launch, again Runner) (Runner, error) {
 			return p.prepareShort(l, axis, again)
 		}
 	}
-	return p.prepareAsIs(l, again)
+	run, _, err := p.prepareAsIs(l, again)
+	return run, err
 }
 
-// prepareAsIs is prepareAgain with the axes as they are.
-func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (Runner, error) {
+// prepareAsIs is prepareAgain with the axes in their places, and says whether several of them run as one.
+func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (r Runner, collapsed bool, err error) {
 	run, _ := again.(*cpuRun)
 	if run == nil {
 		run = new(cpuRun)
@@ -276,20 +277,25 @@ func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (Runner, error) {
 	buf := run.buffer(p.abi.Size)
 	keep, err := l.pack(buf, run.list, p.abi, p.packings.find(l.Kernel.Func, p.abi), nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if len(keep) > 0 && &keep[0] != &l.Args[0] {
 		run.list = keep
 	}
-	p.launch(run, l, p.entries.pick(p.abi, l, buf), buf, keep)
-	return l.Queued(run), nil
+	entry := p.entries.pick(p.abi, l, buf)
+	size, collapsed := p.collapsed(l, buf, entry == p.entries.hoisted)
+	if collapsed {
+		putDims(buf, p.abi, &size)
+	}
+	p.launch(run, l, &size, entry, buf, keep)
+	return l.Queued(run), collapsed, nil
 }
 
 // packed implements [packedProgram].
 func (p *cpuProgram) packed(l *Launch, buf []byte) (Runner, error) {
 	return p.entries.packed(p.abi, l, buf, func(entry *cpu.Kernel) (Runner, error) {
 		run := new(cpuRun)
-		p.launch(run, l, entry, buf, nil)
+		p.launch(run, l, &l.Dim, entry, buf, nil)
 		return run, nil
 	})
 }
@@ -303,14 +309,14 @@ func (p *cpuProgram) cost() float64 {
 	return c
 }
 
-// launch makes a run the launch of packed arguments.
-func (p *cpuProgram) launch(run *cpuRun, l *Launch, entry *cpu.Kernel, buf []byte, keep []any) {
+// launch makes a run the launch of packed arguments, with the size that these have.
+func (p *cpuProgram) launch(run *cpuRun, l *Launch, size *dims.Dims, entry *cpu.Kernel, buf []byte, keep []any) {
 	row, count := int64(0), int64(l.Threads)
 	switch {
 	case p.abi.Blocked: // the entry point runs whole blocks
 		count = (count-1)/int64(l.Kernel.BlockSize()) + 1
-	case l.Dim.Rank > 1:
-		row = int64(l.Dim.N[l.Dim.Rank-1])
+	case size.Rank > 1:
+		row = int64(size.N[size.Rank-1])
 	}
 	run.program, run.kernel, run.dim = p, l.Kernel, l.Dim
 	run.keep, run.within = keep, l.Within

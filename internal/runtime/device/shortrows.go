@@ -160,15 +160,21 @@ func interchange(list []int, interchanged int) {
 	}
 }
 
-// prepareShort prepares a launch with short rows, in which an axis can change places with the last one.
+// prepareShort prepares a launch with short rows, in which an axis can change places with the last one, unless the rows
+// together are long ones.
 func (p *cpuProgram) prepareShort(l *Launch, axis int, again Runner) (Runner, error) {
+	if p.abi.Collapse != nil || p.abi.Hoisted != nil && p.abi.Hoisted.Collapse != nil {
+		if run, collapsed, err := p.prepareAsIs(l, again); collapsed || err != nil {
+			return run, err
+		}
+	}
 	if other := p.rows.axes[axis].program.Load(); other != nil {
 		return other.prepareAgain(l.interchanged(axis), again)
 	}
 	r := &shortRun{program: p, launch: *l, axis: axis}
 	r.launch.Queue = nil
 	var err error
-	if r.asIs, err = p.prepareAsIs(&r.launch, nil); err != nil {
+	if r.asIs, _, err = p.prepareAsIs(&r.launch, nil); err != nil {
 		return nil, err
 	}
 	return l.Queued(r), nil
