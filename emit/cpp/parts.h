@@ -98,6 +98,9 @@ template <class V, int N, int n = N> constexpr bool lies_in_lines() {
 #endif
 }
 
+// Four bytes are moved as one number, and are a part of it, by shifts. Lanes compute with bytes as numbers of 32 bits, most often.
+template <class T, int n, int64 by> constexpr bool are_words = sizeof(T) == 1 && n == 4 && by == 4;
+template <class V> using words = unsigned __attribute__((vector_size(4 * sizeof(V))));
 template <class W, class V, int... l> $inline W joined(V low, V high, indices<l...>) { return __builtin_shufflevector(low, high, l...); }
 template <class W, int from, class V, int... l> $inline W part_of(V v, indices<l...>) { return __builtin_shufflevector(v, v, (from + l)...); }
 
@@ -159,7 +162,13 @@ template <class V, int n, int more, class T, int... k> $inline parts<V, n> load_
     v = taken_apart(v);
     return {{v.at[k]...}};
 }
+template <class V, int... k> $inline parts<V, sizeof...(k)> out_of_words(const void* p, indices<k...>) {
+    words<V> v;
+    __builtin_memcpy(&v, p, sizeof(v));
+    return {{__builtin_convertvector(v >> 8 * k, V)...}};
+}
 template <class V, int n, int64 by, class T> $inline parts<V, n> load_parts(const T* p) {
+    if constexpr (are_words<T, n, by>) return out_of_words<V>(p, first<n>{});
     parts<V, n> v;
     constexpr int N = n < by / int(sizeof(T)) && by % sizeof(T) == 0 && by / sizeof(T) <= 8 ? by / sizeof(T) : n;
     if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
@@ -251,8 +260,15 @@ template <int64 by, class T, class V, int n, int... g> $inline void store_runs(T
 template <int64 by, class T, class V, int... element> $inline void store_one(T* p, V v, indices<element...>) {
     ((*(T*)((char*)p + element * by) = v[element]), ...);
 }
+template <class V, int n, int... k> $inline words<V> into_words(const parts<V, n>& v, indices<k...>) {
+    typedef unsigned char bytes __attribute__((vector_size(sizeof(V))));
+    return ((__builtin_convertvector((bytes)v.at[k], words<V>) << 8 * k) | ...);
+}
 template <int64 by, class T, class V, int n> $inline void store_all_parts(T* p, const parts<V, n>& v) {
-    if constexpr (n == 1) {
+    if constexpr (are_words<T, n, by>) {
+        const auto lines = into_words(v, first<n>{});
+        __builtin_memcpy(p, &lines, sizeof(lines));
+    } else if constexpr (n == 1) {
         store_one<by>(p, v.at[0], first<lanes_in<V>>{});
     } else if constexpr (by == n * sizeof(T) && lies_in_lines<V, n>()) {
         const auto lines = put_together(v);

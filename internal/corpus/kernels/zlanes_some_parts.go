@@ -41,5 +41,32 @@ func someDoubles(t qd.Thread, x, sums []float64) {
 		sums[i] = x[4*i+1] + x[4*i+2]
 	}
 }
+// someMixed mixes colors of four signed bytes, in some threads.
+//
+//qd:kernel
+func someMixed(t qd.Thread, colors, under []int8) {
+	c, u := colors[4*t.ID():][:4], under[4*t.ID():][:4]
+	r, g, b, a := int(c[0]), int(c[1]), int(c[2]), int(c[3])
+	if a > 0 {
+		c[0], c[1] = int8((r*a+int(u[0])*(127-a))/127), int8((g*a+int(u[1])*(127-a))/127)
+		c[2], c[3] = int8((b*a+int(u[2])*(127-a))/127), int8((a*a+int(u[3])*(127-a))/127)
+	}
+}
+
+// someFlags reads and writes four bools at once.
+//
+//qd:kernel
+func someFlags(t qd.Thread, flags []bool, counts []int32) {
+	i := t.ID()
+	f := [4]bool(flags[4*i:])
+	n := int32(0)
+	for k, set := range f {
+		if set {
+			n += 1 << k
+		}
+	}
+	counts[i] = n
+	flags[4*i], flags[4*i+1], flags[4*i+2], flags[4*i+3] = i%2 == 0, n > 7, f[0] != f[3], f[1]
+}
 
 //lint:file-ignore SA4000,SA4001,SA4006,SA4011 what Go allows is tested
