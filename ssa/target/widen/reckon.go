@@ -102,10 +102,28 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 			r.unseen = r.unseen || !few
 			around, turns = in, n
 		}
+		if in.Op == ssa.OpIf && !w.uniform(in.Args) {
+			w.reckonBranches(in, times, loop, r)
+			continue
+		}
 		for _, nested := range in.Blocks {
 			w.reckon(nested, min(times*turns, maxTimes), around, r)
 		}
 	}
+}
+
+// reckonBranches adds what the blocks of an If cost that lanes do not agree on: a thread alone runs one of them, and lanes run
+// both.
+func (w *widener) reckonBranches(in *ssa.Instr, times float64, loop *ssa.Instr, r *reckoning) {
+	longest := 0.0
+	for _, b := range in.Blocks {
+		of := new(reckoning)
+		w.reckon(b, times, loop, of)
+		longest = max(longest, of.alone)
+		of.alone = 0
+		r.add(of, 1)
+	}
+	r.alone += longest
 }
 
 // maxTimes is how often a block counts at most.

@@ -42,6 +42,22 @@ func overArray(b ssatest.Builder, y *ssa.Value, at func(b ssatest.Builder, j, a 
 	})
 }
 
+// oneOf computes x by one of several branches, as a switch does.
+func oneOf(branches int) func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
+	return func(b ssatest.Builder, j, x *ssa.Value) *ssa.Value {
+		if branches == 0 {
+			return x
+		}
+		is := b.Op(ssa.OpLt, x, b.Float(ssa.Float64, float64(branches)))
+		return b.IfElse(is, []ssa.Type{ssa.Float64}, func(b ssatest.Builder) {
+			for k := range 4 {
+				x = b.Op(ssa.OpMul, x, b.Float(ssa.Float64, float64(branches+k)))
+			}
+			b.Yield(x)
+		}, func(b ssatest.Builder) { b.Yield(oneOf(branches-1)(b, j, x)) }).Result()
+	}
+}
+
 // Which kernels get vectors, and why others do not.
 func TestKernel(t *testing.T) {
 	param := func(b ssatest.Builder, k int) *ssa.Value { return b.Func.Params()[k] }
@@ -58,6 +74,12 @@ func TestKernel(t *testing.T) {
 		}},
 		"float64": {8, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return b.Convert(ssa.Float32, repeat(b, param(b, 3), b.Convert(ssa.Float64, y), square))
+		}},
+		"two branches": {8, "", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return b.Convert(ssa.Float32, repeat(b, param(b, 3), b.Convert(ssa.Float64, y), oneOf(2)))
+		}},
+		"one of many branches": {0, "most of what it does has no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
+			return b.Convert(ssa.Float32, repeat(b, param(b, 3), b.Convert(ssa.Float64, y), oneOf(16)))
 		}},
 		"function without vectors": {0, "most of what it does has no vectors", func(b ssatest.Builder, i, y *ssa.Value) *ssa.Value {
 			return repeat(b, param(b, 3), y, func(b ssatest.Builder, _, x *ssa.Value) *ssa.Value { return b.Math(ssa.Gamma, ssa.Float32, x)[0] })
