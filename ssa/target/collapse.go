@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/qdgen/qd/ssa"
-	"github.com/qdgen/qd/ssa/analysis"
-	"github.com/qdgen/qd/ssa/opt"
 )
 
 // A launch over several axes is often about numbers that lie in memory as its threads are counted, as those of an image by
@@ -192,10 +190,4 @@ func (c *collapser) test(axis int, sums []coefficients) *LaunchTest {
 		return nil
 	}
 	return test
-}
-
-// newHoister prepares formulas of what a kernel computes.
-func newHoister(f *ssa.Func, remarks ssa.Remarks) *hoister {
-	return &hoister{Checker: opt.NewChecker(f), test: new(LaunchTest), remarks: remarks, divisors: divisorsIn(f),
-		ranges: &analysis.Ranges{Given: make(map[*ssa.Value]analysis.Interval)}}
 }

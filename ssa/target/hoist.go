@@ -47,6 +47,11 @@ type hoister struct {
 	exact   []int              // formulas that must not wrap
 }
 
+// newHoister prepares formulas of what a kernel computes.
+func newHoister(f *ssa.Func, remarks ssa.Remarks) *hoister {
+	return &hoister{Checker: opt.NewChecker(f), test: new(LaunchTest), remarks: remarks, divisors: divisorsIn(f), ranges: new(analysis.Ranges)}
+}
+
 // pass is the name under which remarks are made.
 const pass = "hoist"
 

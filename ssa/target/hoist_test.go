@@ -192,6 +192,13 @@ var hoistCases = []struct {
 	}, 0, []hoistLaunch{{[]int64{120}, 10, 12, 120, true}, {[]int64{120}, 10, 12, 119, false}, {[]int64{120}, 9, 12, 120, false}, {[]int64{121}, 10, 12, 120, false},
 		{[]int64{119}, 10, 12, 120, true}, {[]int64{120}, 1, 120, 0, true}, {[]int64{120}, 10, math.MaxInt64, 120, false}, {[]int64{120}, 10, -12, 120, false}}},
 
+	{"what is divided by 0", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		x := b.Op(ssa.OpRem, p[1], p[2]) // nobody has looked whether it is 0
+		ssatest.When(b, b.Op(ssa.OpGt, x, p[1]), func(b ssatest.Builder) {
+			b.Check(ssa.CheckIndex, p[1], b.Op(ssa.OpLen, p[3]))
+		})
+	}, 0, []hoistLaunch{{[]int64{1}, -2, 0, 9, false}, {[]int64{1}, 2, 0, 9, true}, {[]int64{1}, 2, 0, 2, false}}},
+
 	{"an index taken apart twice", 1, func(b ssatest.Builder, p []*ssa.Value) {
 		id, n := b.Op(ssa.OpThreadID, p[0]), b.Op(ssa.OpLen, p[3])
 		zero, one := b.Int(ssa.Int64, 0), b.Int(ssa.Int64, 1)
