@@ -56,7 +56,7 @@ func main() {
 	for _, s := range append(building(), []section{
 		{"cold", cold}, {"explain", explaining}, {"front end", frontEnd}, {"emit", emitting}, {"unroll", unrolling}, {"unpacked", unpacked}, {"decomposing", decomposing},
 		{"warm", warm}, {"remote", remotely}, {"specializing", specializing}, {"many kernels", manyKernels},
-		{"launch", launching}, {"tape", taping}, {"constants", constants}, {"throughput", throughput}, {"lanes", lanes}, {"indexing", indexing}, {"branching", branching}, {"structs", structs}, {"arrays", arrays}, {"mpm", mpm}, {"blocks", blocks}, {"tiles", tiles}, {"tuning", tuning12}, {"par", parallel}, {"linalg", linalg}, {"math", mathematics}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
+		{"launch", launching}, {"tape", taping}, {"constants", constants}, {"throughput", throughput}, {"lanes", lanes}, {"indexing", indexing}, {"branching", branching}, {"wide", wide}, {"structs", structs}, {"arrays", arrays}, {"mpm", mpm}, {"blocks", blocks}, {"tiles", tiles}, {"tuning", tuning12}, {"par", parallel}, {"linalg", linalg}, {"math", mathematics}, {"sharing", sharing}, {"checked", checked}, {"gpu", gpu},
 		{"taichi", taichi}, {"warp", warp}, {"gradients", gradientOracle}, {"gradients, gathered", gathering}, {"gradients, speed", backward},
 	}...) {
 		if !re.MatchString(s.name) {

@@ -244,6 +244,16 @@ func (p *printer) bitsCall(in *ssa.Instr) expr {
 	return e
 }
 
+// mulWide is the product of two integers in twice their bits.
+func (p *printer) mulWide(in *ssa.Instr) string {
+	name := "Mul64"
+	if ssa.LanesOf(in.Results[0].Type) > 0 {
+		name = "Mul"
+	}
+	p.need("bits." + name)
+	return "bits::" + name + "(" + p.arguments(in.Args) + ")"
+}
+
 var bitsNames = map[ssa.BitsOp]string{
 	ssa.BitsLen: "Len", ssa.BitsTrailingZeros: "TrailingZeros", ssa.BitsOnesCount: "OnesCount",
 	ssa.BitsReverse: "Reverse", ssa.BitsReverseBytes: "ReverseBytes",

@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"fmt"
+	"math/bits"
 	"unsafe"
 
 	"github.com/qdgen/qd/ssa"
@@ -199,6 +200,9 @@ func (fr *frame) eval(in *ssa.Instr) []datum {
 		return fr.m.call(in.Callee, x)
 	case ssa.OpBits:
 		return one(goBits(in.Bits, t, x[0].bits))
+	case ssa.OpMulWide:
+		hi, lo := bits.Mul64(x[0].bits, x[1].bits)
+		return []datum{scalar(hi), scalar(lo)}
 	case ssa.OpOpaque:
 		return one(x[0].bits)
 	case ssa.OpNeg, ssa.OpCom, ssa.OpNot:

@@ -1,6 +1,9 @@
 package ssa
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // evalMath computes a function of package math with one result whose bits Go fixes. For float32 it rounds the result of
 // the float64 function. Only FMA and Nextafter are computed in float32.
@@ -88,8 +91,20 @@ func evalMath(in *Instr, x []Const) (Const, bool) {
 	return floatConst(r)
 }
 
-// evalPair computes the functions of package math with two results.
-func EvaluatePair(in *Instr, x Const) (a, b Const, ok bool) {
+// EvaluatePair computes a pure instruction of two results on constants, as Evaluate does one of one result.
+func EvaluatePair(in *Instr, x []Const) (a, b Const, ok bool) {
+	switch in.Op {
+	case OpMulWide:
+		hi, lo := bits.Mul64(x[0].bits, x[1].bits)
+		return Const{bits: hi}, Const{bits: lo}, true
+	case OpMath:
+		return evalMathPair(in, x[0])
+	}
+	return Const{}, Const{}, false
+}
+
+// evalMathPair computes the functions of package math with two results.
+func evalMathPair(in *Instr, x Const) (a, b Const, ok bool) {
 	t := in.Args[0].Type
 	f := x.Float(t)
 	if math.IsNaN(f) {

@@ -144,6 +144,9 @@ const (
 	// in Bits; see [BitsOp]. One that counts bits gives an int64; package narrow makes that an int32.
 	//	v2:int64 = bits len v1
 	OpBits
+	// OpMulWide is the product of two uint64 in twice their bits: the upper half, and the lower one.
+	//	v3:uint64, v4:uint64 = mulwide v1, v2
+	OpMulWide
 
 	// OpCheck stops the launch with a fault if the condition of Check does not hold. The code after it is
 	// reached only if it holds. The documentation of each [Check] gives the operands; Message is the message of

@@ -138,6 +138,7 @@ var ops = [numOps]opInfo{
 	OpApart:     {name: "apart", args: 2, results: 1},
 	OpCopy:      {name: "copy", effect: Writes, args: 2, results: 1},
 	OpBits:      {name: "bits", args: 1, results: 1},
+	OpMulWide:   {name: "mulwide", args: 2, results: 2, commutative: true},
 	OpCheck:     {name: "check", effect: Writes, args: variable},
 
 	OpLen:       {name: "len", args: 1, results: 1},

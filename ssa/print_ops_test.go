@@ -46,6 +46,10 @@ func TestPrintOps(t *testing.T) {
 		{"v4:int64 = copy s.v2, s.v2", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Op(ssa.OpCopy, p[2], p[2]) }},
 		{"v4:int64 = bits onescount u.v3", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsOnesCount, p[3]) }},
 		{"v4:uint32 = bits reverse u.v3", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsReverse, p[3]) }},
+		{"v5:uint64, v6:uint64 = mulwide v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			x := b.Convert(ssa.Uint64, p[1])
+			b.MulWide(x, x)
+		}},
 		{"check index n.v1, n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckIndex, p[1], p[1]) }},
 		{`check assert v4, "n is \"small\""`, ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			in := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: `n is "small"`, Args: []*ssa.Value{b.Op(ssa.OpLt, p[1], p[1])}}

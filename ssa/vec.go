@@ -61,7 +61,9 @@ func LanesOf(t Type) int {
 }
 
 // IsLanewise reports whether the op takes vectors in place of numbers and bools.
-func (op Op) IsLanewise() bool { return op.IsOperator() || op == OpMath || op == OpBits }
+func (op Op) IsLanewise() bool {
+	return op.IsOperator() || op == OpMath || op == OpBits || op == OpMulWide
+}
 
 // lanes checks an operation on vectors: that all operands and results have as many lanes, and what it is of one
 // lane.

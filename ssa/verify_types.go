@@ -40,6 +40,11 @@ func (v *verifier) types(in *Instr) {
 		v.memory(in)
 	case OpBits:
 		v.bits(in)
+	case OpMulWide:
+		for i := range 2 {
+			v.operand(in, i, Uint64)
+			v.result(in, i, Uint64)
+		}
 	case OpCheck:
 		v.check(in)
 	case OpFor:

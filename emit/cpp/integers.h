@@ -79,6 +79,16 @@ template <class V> $inline V Reverse(V x) {
     return ReverseBytes(x);
 }
 
+//@ bits.Mul
+// The product in each lane: the upper half, and the lower one. Processors multiply vectors of 32 bits to such of 64.
+template <class V> $inline pair<V, V> Mul(V x, V y) {
+    const uint64 low = 0xffffffff;
+    const V a = (x & low) * (y & low);
+    const V b = (x >> 32) * (y & low) + (a >> 32);
+    const V c = (x & low) * (y >> 32) + (b & low);
+    return {(x >> 32) * (y >> 32) + (b >> 32) + (c >> 32), c << 32 | (a & low)};
+}
+
 //@ vec.ratio needs vec.of vec.any vec.lanes
 // The quotient of integers in lanes, by numbers that are neither 0 nor -1. Processors divide vectors of floats. float32 has all
 // integers up to 2^24, and float64 up to 2^53. The quotient of such integers is rounded to the nearest float. That is never an

@@ -10,6 +10,17 @@ $inline int64 modulo(int64 a, int64 b) {
     return ((a | b) >> 32) == 0 ? int64(uint32(a) % uint32(b)) : a % b;
 }
 
+//@ bits.Mul64
+// The product of two integers: the upper half, and the lower one.
+$inline pair<uint64, uint64> Mul64(uint64 x, uint64 y) {
+#if defined(__clang__)
+    // No instruction. clang would make vectors of products, and compute these lane by lane; of this it makes none.
+    asm("" : "+r"(y));
+#endif
+    const unsigned __int128 product = (unsigned __int128)x * y;
+    return {uint64(product >> 64), uint64(product)};
+}
+
 //@ bits.Len.U
 // The number of bits without leading zeros.
 $inline int64 Len$bits($T x) { return x == 0 ? 0 : 64 - __builtin_clzll(x); }

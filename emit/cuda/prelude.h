@@ -35,6 +35,10 @@ $inline uint32 modulo32(uint32 a, size_divisor by) { return a - quotient32(a, by
 //@ libm_jn
 //@ libm_yn
 
+//@ bits.Mul64
+// The product of two integers: the upper half, and the lower one.
+$inline pair<uint64, uint64> Mul64(uint64 x, uint64 y) { return {__umul64hi(x, y), x * y}; }
+
 //@ bits.Len.U
 // The number of bits without leading zeros.
 $inline int64 Len$bits($T x) { return 64 - __clzll(x); }

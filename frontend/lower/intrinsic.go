@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"math/bits"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/eval"
@@ -53,6 +54,9 @@ func (is intrinsics) operation(f *types.Func) operation {
 	case "math":
 		return is.mathCall
 	case "math/bits":
+		if f.Name() == "Mul64" {
+			return is.mulWide
+		}
 		if op, ok := bitsOps[strings.TrimRight(f.Name(), "0123456789")]; ok {
 			return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return is.bitsCall(e, f.Obj, op) }
 		}
@@ -103,6 +107,21 @@ func (is intrinsics) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*
 		return eval.Poisons(1)
 	}
 	return []*ssa.Value{is.b.Compute(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t)}
+}
+
+// mulWide lowers a call of bits.Mul64.
+func (is intrinsics) mulWide(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+	args := is.b.exprList(e.Args)
+	if len(args) != 2 || eval.AnyPoison(args) {
+		return eval.Poisons(2)
+	}
+	if x, ok := is.b.KnownConst(args[0]); ok {
+		if y, ok := is.b.KnownConst(args[1]); ok {
+			hi, lo := bits.Mul64(x.Uint(), y.Uint())
+			return []*ssa.Value{is.b.Constant(e.Pos(), ssa.Uint64, ssa.IntConst(ssa.Uint64, hi)), is.b.Constant(e.Pos(), ssa.Uint64, ssa.IntConst(ssa.Uint64, lo))}
+		}
+	}
+	return is.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpMulWide, Args: args}, ssa.Uint64, ssa.Uint64).Results
 }
 
 // mathCall lowers a call of a function of package math.

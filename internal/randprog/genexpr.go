@@ -425,8 +425,20 @@ func (g *generator) convert(t *Type, n *Node) *Node {
 	return &Node{Op: Convert, Type: t, Kids: []*Node{n}}
 }
 
+// wideCalls are functions that call those of package math/bits with two results.
+var wideCalls = []string{
+	"func(x, y uint64) uint64 { hi, lo := bits.Mul64(x, y); return hi ^ lo }",
+	"func(x, y uint64) uint64 { hi, _ := bits.Mul64(x, y); return hi }",
+	"func(x, y uint64) uint64 { sum, carry := bits.Add64(x, y, x&1); return sum ^ carry<<9 }",
+	"func(x, y uint64) uint64 { diff, borrow := bits.Sub64(x, y, y&1); return diff ^ borrow<<9 }",
+}
+
 // bitsCall is a call of one of the functions of package math/bits.
 func (g *generator) bitsCall(t *Type, depth int) *Node {
+	if g.chance(8) {
+		args := []*Node{g.dynamic(uint64Type, depth-1), g.expr(uint64Type, 1)}
+		return g.convert(t, &Node{Op: Call, Type: uint64Type, Text: g.pick(wideCalls...), Kids: args})
+	}
 	of := []*Type{uint8Type, uint16Type, uint32Type, uint64Type}[g.IntN(4)]
 	width := fmt.Sprint(of.Bits)
 	n := &Node{Op: Call, Type: intType, Kids: []*Node{g.dynamic(of, depth-1)}}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/qdgen/qd/ssa"
 )
@@ -11,6 +12,13 @@ func (c *compiler) value(in *ssa.Instr) step {
 	switch in.Op {
 	case ssa.OpMath:
 		return c.math(in)
+	case ssa.OpMulWide:
+		x, y, hi, lo := c.at(in.Args[0]), c.at(in.Args[1]), c.at(in.Results[0]), c.at(in.Results[1])
+		return plain(func(fr *frame) {
+			h, l := bits.Mul64(fr.get(x), fr.get(y))
+			fr.set(hi, h)
+			fr.set(lo, l)
+		})
 	case ssa.OpEq, ssa.OpNe:
 		if _, ok := in.Args[0].Type.(ssa.Basic); !ok {
 			return c.compare(in)

@@ -283,8 +283,8 @@ func (fd *folder) simple(in *ssa.Instr) {
 			fd.emit(in)
 			return
 		}
-		if len(in.Results) == 2 && in.Op == ssa.OpMath {
-			if a, b, ok := ssa.EvaluatePair(in, x[0]); ok {
+		if len(in.Results) == 2 {
+			if a, b, ok := ssa.EvaluatePair(in, x[:constants]); ok {
 				fd.pair(in, a, b)
 				return
 			}

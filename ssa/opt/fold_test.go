@@ -3,6 +3,7 @@ package opt
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"runtime"
 	"testing"
 
@@ -71,6 +72,19 @@ func instrOf(op ssa.Op, result ssa.Type, operands ...ssa.Type) *ssa.Instr {
 		in.Args = append(in.Args, &ssa.Value{Type: t})
 	}
 	return in
+}
+
+// Both halves of a product are folded.
+func TestFoldMulWide(t *testing.T) {
+	in := instrOf(ssa.OpMulWide, ssa.Uint64, ssa.Uint64, ssa.Uint64)
+	in.Results = append(in.Results, &ssa.Value{Type: ssa.Uint64})
+	numbers := []uint64{0, 1, 3, 1 << 32, 1<<32 - 1, 1 << 63, 1<<64 - 1, 0x123456789abcdef}
+	for _, x := range numbers {
+		for _, y := range numbers {
+			hi, lo := bits.Mul64(x, y)
+			checkFolds(t, in, []ssa.Const{ssa.IntConst(ssa.Uint64, x), ssa.IntConst(ssa.Uint64, y)}, hi, lo)
+		}
+	}
 }
 
 func TestFoldOperations(t *testing.T) {

@@ -170,6 +170,12 @@ func (b Builder) Bits(op ssa.BitsOp, v *ssa.Value) *ssa.Value {
 	return b.Append(&ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{v}}, t).Result()
 }
 
+// MulWide appends a product in twice the bits.
+func (b Builder) MulWide(x, y *ssa.Value) (hi, lo *ssa.Value) {
+	both := b.Append(&ssa.Instr{Op: ssa.OpMulWide, Args: []*ssa.Value{x, y}}, ssa.Uint64, ssa.Uint64).Results
+	return both[0], both[1]
+}
+
 func (b Builder) Check(c ssa.Check, args ...*ssa.Value) {
 	b.Append(&ssa.Instr{Op: ssa.OpCheck, Check: c, Args: args})
 }

@@ -136,7 +136,7 @@ func named(s *point, name string) *ssa.Value {
 
 func (g *generator) lanePure(s *point) *ssa.Value {
 	for {
-		switch g.IntN(8) {
+		switch g.IntN(9) {
 		case 0:
 			from, to := NumericTypes[g.IntN(len(NumericTypes))], g.scalars[1+g.IntN(len(g.scalars)-1)]
 			return s.Convert(to, s.Convert(from, g.value(s, to)))
@@ -151,6 +151,9 @@ func (g *generator) lanePure(s *point) *ssa.Value {
 			t := []ssa.Type{ssa.Uint8, ssa.Uint32, ssa.Uint64}[g.IntN(3)]
 			n := s.Bits(ssa.BitsLen+ssa.BitsOp(g.IntN(5)), s.Convert(t, g.value(s, ssa.Int64)))
 			return s.Convert(ssa.Int64, n)
+		case 3:
+			hi, lo := s.MulWide(s.Convert(ssa.Uint64, g.value(s, ssa.Int64)), s.Convert(ssa.Uint64, g.value(s, ssa.Int64)))
+			return s.Convert(ssa.Int64, []*ssa.Value{hi, lo, s.Op(ssa.OpXor, hi, lo)}[g.IntN(3)])
 		}
 		op := ssa.OpAdd + ssa.Op(g.IntN(int(ssa.OpMax-ssa.OpAdd)+1))
 		t := g.typ()

@@ -43,7 +43,8 @@ func stub(path string) ([]byte, error) {
 		return nil, err
 	}
 	fset := token.NewFileSet()
-	var consts, funcs []ast.Decl
+	var consts []ast.Decl
+	var funcs []*ast.FuncDecl
 	for _, name := range pkg.GoFiles {
 		// Without comments: a stub is read by the type checker only.
 		f, err := parser.ParseFile(fset, filepath.Join(pkg.Dir, name), nil, parser.SkipObjectResolution)
@@ -71,12 +72,29 @@ func stub(path string) ([]byte, error) {
 	if path == "math/cmplx" {
 		out.WriteString("\nimport (\n\"math\"\n\"math/bits\"\n)\n")
 	}
-	for _, d := range append(consts, funcs...) {
+	print := func(d ast.Decl) error {
 		out.WriteString("\n")
-		if err := printer.Fprint(&out, fset, d); err != nil {
+		err := printer.Fprint(&out, fset, d)
+		out.WriteString("\n")
+		return err
+	}
+	for _, d := range consts {
+		if err := print(d); err != nil {
 			return nil, err
 		}
-		out.WriteString("\n")
+	}
+	for _, d := range funcs {
+		body := carries[path+"."+d.Name.Name]
+		if body != "" {
+			d.Body = nil
+		}
+		if err := print(d); err != nil {
+			return nil, err
+		}
+		if body != "" {
+			out.Truncate(out.Len() - 1)
+			out.WriteString(body)
+		}
 	}
 	// The runtime's errors, by what they say.
 	text := strings.NewReplacer(
@@ -87,7 +105,30 @@ func stub(path string) ([]byte, error) {
 }
 
 // operations are the functions of package math/bits that devices have.
-var operations = regexp.MustCompile(`^(Len|TrailingZeros|OnesCount|Reverse|ReverseBytes)\d*$`)
+var operations = regexp.MustCompile(`^((Len|TrailingZeros|OnesCount|Reverse|ReverseBytes)\d*|Mul64)$`)
+
+// carries are functions whose bodies in package math/bits compute a carry of the bits of the operands. C++ compilers know
+// comparisons for what they are, and use the carry of the processor.
+var carries = map[string]string{
+	"math/bits.Add64": ` {
+	partial := x + y
+	sum = partial + carry
+	if partial < x || sum < partial {
+		carryOut = 1
+	}
+	return
+}
+`,
+	"math/bits.Sub64": ` {
+	partial := x - y
+	diff = partial - borrow
+	if x < y || partial < borrow {
+		borrowOut = 1
+	}
+	return
+}
+`,
+}
 
 // wanted reports whether a const declaration has exported names, or the size of
 // int, which some of those are made of.

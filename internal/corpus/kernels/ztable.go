@@ -73,6 +73,8 @@ var Funcs = map[string]any{
 	"bitsUint32":                   bitsUint32,
 	"bitsUint64":                   bitsUint64,
 	"bitsUint8":                    bitsUint8,
+	"bitsWide":                     bitsWide,
+	"bitsWideCarried":              bitsWideCarried,
 	"blockEarly":                   blockEarly,
 	"blockMatmul":                  blockMatmul,
 	"blockPlaces":                  blockPlaces,

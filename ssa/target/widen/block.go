@@ -146,8 +146,12 @@ func (w *widener) instr(in *ssa.Instr) {
 		w.copy(in)
 		return
 	}
-	if isPair(in) {
+	switch {
+	case isPair(in):
 		w.pair(in)
+		return
+	case in.Op == ssa.OpMulWide:
+		w.mulWide(in)
 		return
 	}
 	r := in.Results[0]
@@ -251,6 +255,16 @@ func (w *widener) pair(in *ssa.Instr) {
 		both[0] = of(ssa.Trunc, x)
 		both[1] = of(ssa.Copysign, w.op(ssa.OpSub, x.Type, x, both[0]), x)
 	}
+	for k, r := range in.Results {
+		both[k].Name = r.Name
+		w.values[r.ID] = value{vecs: both[k : k+1 : k+1]}
+	}
+}
+
+// mulWide translates a product in twice the bits.
+func (w *widener) mulWide(in *ssa.Instr) {
+	x, y := w.vecOf(in.Args[0]), w.vecOf(in.Args[1])
+	both := w.append(&ssa.Instr{Op: in.Op, Args: []*ssa.Value{x, y}}, x.Type, x.Type).Results
 	for k, r := range in.Results {
 		both[k].Name = r.Name
 		w.values[r.ID] = value{vecs: both[k : k+1 : k+1]}

@@ -16,6 +16,8 @@ type Costs struct {
 	divide, root, call int
 	// What a division of integers costs in lanes, by their size. Lanes divide floats that are as exact.
 	divideSmall, divide32, divide64 int
+	// What a product in twice the bits costs, and what it costs in lanes, which multiply the halves of numbers.
+	mulWide, mulWideLanes int
 	// A number that is gathered or scattered, in each lane. Processors have no instruction for numbers of one or two bytes.
 	anywhere, anywhereSmall int
 	// A vector of numbers of elements, one of each lane's, that is read or written with the others and shuffled.
@@ -70,6 +72,7 @@ var CPU = Costs{
 	vectorBytes: 64,
 	divide:      8, root: 8, call: 20,
 	divideSmall: 24, divide32: 32, divide64: 20,
+	mulWide: 3, mulWideLanes: 18,
 	anywhere: 2, anywhereSmall: 8,
 	shuffled: 6, perShuffled: 100, perWhole: 200, perResized: 25,
 	perRow: 200, unroll: 4,
@@ -91,6 +94,7 @@ var SmallCPU = small()
 func small() Costs {
 	c := CPU
 	c.vectorBytes = 32
+	c.mulWideLanes = 28
 	return c
 }
 
@@ -138,6 +142,8 @@ func (c *Costs) weight(in *ssa.Instr) int {
 		return 0
 	case ssa.OpDiv, ssa.OpRem:
 		return c.divide
+	case ssa.OpMulWide:
+		return c.mulWide
 	case ssa.OpCall: // of a function that stays: it is large
 		return c.stays
 	case ssa.OpMath:
@@ -172,6 +178,8 @@ func (c *Costs) lanesWeight(in *ssa.Instr) int {
 		}
 	case ssa.OpBits:
 		return onBits[in.Bits]
+	case ssa.OpMulWide:
+		return c.mulWideLanes
 	case ssa.OpShl, ssa.OpShr:
 		if !ssa.IsConst(in.Args[1]) {
 			return variableShift
