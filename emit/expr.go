@@ -244,10 +244,13 @@ func (p *printer) bitsCall(in *ssa.Instr) expr {
 	return e
 }
 
-// mulWide is the product of two integers in twice their bits.
-func (p *printer) mulWide(in *ssa.Instr) string {
+// wideCall is a product of 128 bits, or a division of such a number.
+func (p *printer) wideCall(in *ssa.Instr) string {
 	name := "Mul64"
-	if ssa.LanesOf(in.Results[0].Type) > 0 {
+	switch {
+	case in.Op == ssa.OpDivWide:
+		name = "Div64"
+	case ssa.LanesOf(in.Results[0].Type) > 0:
 		name = "Mul"
 	}
 	p.need("bits." + name)

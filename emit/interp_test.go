@@ -203,6 +203,12 @@ func (fr *frame) eval(in *ssa.Instr) []datum {
 	case ssa.OpMulWide:
 		hi, lo := bits.Mul64(x[0].bits, x[1].bits)
 		return []datum{scalar(hi), scalar(lo)}
+	case ssa.OpDivWide:
+		if x[2].bits <= x[0].bits {
+			return []datum{scalar(0), scalar(0)}
+		}
+		quo, rem := bits.Div64(x[0].bits, x[1].bits, x[2].bits)
+		return []datum{scalar(quo), scalar(rem)}
 	case ssa.OpOpaque:
 		return one(x[0].bits)
 	case ssa.OpNeg, ssa.OpCom, ssa.OpNot:

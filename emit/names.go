@@ -138,7 +138,7 @@ var temporaryNames = map[ssa.Op]string{
 	ssa.OpGt: "greater", ssa.OpGe: "at_least", ssa.OpNot: "negated",
 	ssa.OpMin: "least", ssa.OpMax: "greatest", ssa.OpAtomic: "old", ssa.OpAtomicLanes: "old",
 	ssa.OpIndexAddr: "ptr", ssa.OpFieldAddr: "ptr", ssa.OpElemAddr: "ptr", ssa.OpLocal: "local",
-	ssa.OpSliceOf: "elems", ssa.OpIsNil: "is_nil", ssa.OpApart: "no_overlap", ssa.OpCopy: "copied", ssa.OpBits: "count", ssa.OpMulWide: "prod", ssa.OpZero: "zero", ssa.OpSubslice: "part", ssa.OpIf: "result",
+	ssa.OpSliceOf: "elems", ssa.OpIsNil: "is_nil", ssa.OpApart: "no_overlap", ssa.OpCopy: "copied", ssa.OpBits: "count", ssa.OpMulWide: "prod", ssa.OpDivWide: "quot", ssa.OpZero: "zero", ssa.OpSubslice: "part", ssa.OpIf: "result",
 }
 
 func set(lists ...string) map[string]bool {

@@ -150,6 +150,10 @@ func (g *generator) pure(v *visible) {
 		}
 		g.append(v, &ssa.Instr{Op: ssa.OpBits, Bits: kind, Args: []*ssa.Value{a}}, r)
 	case k == 6 && t == ssa.Uint64:
+		if g.IntN(2) == 0 {
+			g.append(v, &ssa.Instr{Op: ssa.OpDivWide, Args: []*ssa.Value{a, b, g.value(v, t)}}, t, t)
+			return
+		}
 		g.append(v, &ssa.Instr{Op: ssa.OpMulWide, Args: []*ssa.Value{a, b}}, t, t)
 	case k <= 6 && ssa.IsInteger(t):
 		o := []ssa.Op{ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpAndNot, ssa.OpShl, ssa.OpShr}[g.IntN(8)]

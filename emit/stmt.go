@@ -201,8 +201,8 @@ func (p *printer) unpack(in *ssa.Instr) {
 	switch in.Op {
 	case ssa.OpMath:
 		text = p.mathCall(in)
-	case ssa.OpMulWide:
-		text = p.mulWide(in)
+	case ssa.OpMulWide, ssa.OpDivWide:
+		text = p.wideCall(in)
 	case ssa.OpLoadParts:
 		text = p.loadParts(in)
 	default:

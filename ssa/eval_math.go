@@ -97,10 +97,21 @@ func EvaluatePair(in *Instr, x []Const) (a, b Const, ok bool) {
 	case OpMulWide:
 		hi, lo := bits.Mul64(x[0].bits, x[1].bits)
 		return Const{bits: hi}, Const{bits: lo}, true
+	case OpDivWide:
+		quo, rem := DivWide(x[0].bits, x[1].bits, x[2].bits)
+		return Const{bits: quo}, Const{bits: rem}, true
 	case OpMath:
 		return evalMathPair(in, x[0])
 	}
 	return Const{}, Const{}, false
+}
+
+// DivWide computes an OpDivWide.
+func DivWide(hi, lo, y uint64) (quo, rem uint64) {
+	if y <= hi {
+		return 0, 0
+	}
+	return bits.Div64(hi, lo, y)
 }
 
 // evalMathPair computes the functions of package math with two results.

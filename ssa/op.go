@@ -147,6 +147,10 @@ const (
 	// OpMulWide is the product of two uint64 in twice their bits: the upper half, and the lower one.
 	//	v3:uint64, v4:uint64 = mulwide v1, v2
 	OpMulWide
+	// OpDivWide divides a number of 128 bits, given by its upper half and its lower one, by a uint64: its results are the
+	// quotient and the remainder. Both are 0 if the divisor is not more than the upper half, as the quotient has too many bits.
+	//	v4:uint64, v5:uint64 = divwide v1, v2, v3
+	OpDivWide
 
 	// OpCheck stops the launch with a fault if the condition of Check does not hold. The code after it is
 	// reached only if it holds. The documentation of each [Check] gives the operands; Message is the message of

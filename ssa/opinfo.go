@@ -139,6 +139,7 @@ var ops = [numOps]opInfo{
 	OpCopy:      {name: "copy", effect: Writes, args: 2, results: 1},
 	OpBits:      {name: "bits", args: 1, results: 1},
 	OpMulWide:   {name: "mulwide", args: 2, results: 2, commutative: true},
+	OpDivWide:   {name: "divwide", args: 3, results: 2},
 	OpCheck:     {name: "check", effect: Writes, args: variable},
 
 	OpLen:       {name: "len", args: 1, results: 1},

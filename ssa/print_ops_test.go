@@ -50,6 +50,10 @@ func TestPrintOps(t *testing.T) {
 			x := b.Convert(ssa.Uint64, p[1])
 			b.MulWide(x, x)
 		}},
+		{"v5:uint64, v6:uint64 = divwide v4, v4, v4", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			x := b.Convert(ssa.Uint64, p[1])
+			b.DivWide(x, x, x)
+		}},
 		{"check index n.v1, n.v1", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Check(ssa.CheckIndex, p[1], p[1]) }},
 		{`check assert v4, "n is \"small\""`, ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			in := &ssa.Instr{Op: ssa.OpCheck, Check: ssa.CheckAssert, Message: `n is "small"`, Args: []*ssa.Value{b.Op(ssa.OpLt, p[1], p[1])}}

@@ -109,6 +109,10 @@ func TestVerifyMemory(t *testing.T) {
 		// Bits, checks and panics.
 		{"no operation on the bits of int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsLen, p[1]) }},
 		{"operand 1 is int64, not uint64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.MulWide(b.Convert(ssa.Uint64, p[1]), p[1]) }},
+		{"operand 2 is int64, not uint64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
+			x := b.Convert(ssa.Uint64, p[1])
+			b.DivWide(x, x, p[1])
+		}},
 		{"no operation on the bits of uint32", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) { b.Bits(ssa.BitsReverseBytes+1, p[3]) }},
 		{"result 0 is uint32, not int64", ssa.ThreadKernel, func(b ssatest.Builder, p []*ssa.Value) {
 			emit(b, ssa.Instr{Op: ssa.OpBits, Bits: ssa.BitsLen, Args: values(p[3])}, ssa.Uint32)

@@ -40,11 +40,12 @@ func (v *verifier) types(in *Instr) {
 		v.memory(in)
 	case OpBits:
 		v.bits(in)
-	case OpMulWide:
-		for i := range 2 {
+	case OpMulWide, OpDivWide:
+		for i := range in.Args {
 			v.operand(in, i, Uint64)
-			v.result(in, i, Uint64)
 		}
+		v.result(in, 0, Uint64)
+		v.result(in, 1, Uint64)
 	case OpCheck:
 		v.check(in)
 	case OpFor:

@@ -21,6 +21,19 @@ $inline pair<uint64, uint64> Mul64(uint64 x, uint64 y) {
     return {uint64(product >> 64), uint64(product)};
 }
 
+//@ bits.Div64 needs bits.long_division
+// Divides a number of 128 bits. A quotient that has more than 64 bits is 0.
+$inline pair<uint64, uint64> Div64(uint64 hi, uint64 lo, uint64 y) {
+    if (y <= hi) return {0, 0};
+#if defined(__x86_64__)
+    // C++ calls a function for a division of unsigned __int128. Volatile: it must not be done in front of the test.
+    asm volatile("divq %2" : "+a"(lo), "+d"(hi) : "r"(y) : "cc");
+    return {lo, hi};
+#else
+    return long_division(hi, lo, y);
+#endif
+}
+
 //@ bits.Len.U
 // The number of bits without leading zeros.
 $inline int64 Len$bits($T x) { return x == 0 ? 0 : 64 - __builtin_clzll(x); }

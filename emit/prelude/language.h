@@ -195,6 +195,43 @@ $inline $T ReverseBytes$bits($T x) {
     return $T((y >> 32 | y << 32) >> (64 - $bits));
 }
 
+//@ bits.long_division
+// A digit of 32 bits of a quotient: D. E. Knuth, "The Art of Computer Programming", volume 2, algorithm 4.3.1 D.
+$inline uint64 digit(uint64 top, uint64 next, uint64 y) {
+    const uint64 y1 = y >> 32, y0 = uint32(y);
+    uint64 q = top / y1, rest = top % y1;
+    while (q >> 32 != 0 || q * y0 > (rest << 32 | next)) {
+        q--;
+        rest += y1;
+        if (rest >> 32 != 0) break;
+    }
+    return q;
+}
+// The quotient and the remainder of a number of 128 bits by y, which is more than hi.
+$inline pair<uint64, uint64> long_division(uint64 hi, uint64 lo, uint64 y) {
+    if (hi == 0) return {lo / y, lo % y};
+    int shift = 0;
+    for (int n = 32; n > 0; n /= 2) {
+        if (y >> (64 - n) == 0) {
+            y <<= n;
+            shift += n;
+        }
+    }
+    hi = hi << shift | (lo >> 1) >> (63 - shift);
+    lo <<= shift;
+    const uint64 lo1 = lo >> 32, lo0 = uint32(lo);
+    const uint64 q1 = digit(hi, lo1, y), rest = (hi << 32 | lo1) - q1 * y;
+    const uint64 q0 = digit(rest, lo0, y);
+    return {q1 << 32 | q0, ((rest << 32 | lo0) - q0 * y) >> shift};
+}
+
+//@ bits.Div64 needs bits.long_division
+// Divides a number of 128 bits. A quotient that has more than 64 bits is 0.
+$inline pair<uint64, uint64> Div64(uint64 hi, uint64 lo, uint64 y) {
+    if (y <= hi) return {0, 0};
+    return long_division(hi, lo, y);
+}
+
 //@ go.is_below
 // Whether a number is smaller in size than another one: one comparison, where a range takes two.
 template <class F> $inline bool is_below(F x, F limit) {

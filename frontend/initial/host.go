@@ -46,8 +46,8 @@ var hosts = map[string]any{
 	"math/bits.ReverseBytes64": bits.ReverseBytes64, "math/bits.ReverseBytes": func(x uint64) uint64 { return bits.ReverseBytes64(x) >> (64 - intSize) },
 	"math/bits.ReverseBytes32": func(x uint64) uint64 { return uint64(bits.ReverseBytes32(uint32(x))) },
 	"math/bits.ReverseBytes16": func(x uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(x))) },
-	"math/bits.Mul64":          bits.Mul64,
-	"math/cmplx.Exp":           cmplx.Exp, "math/cmplx.Sqrt": cmplx.Sqrt, "math/cmplx.Abs": cmplx.Abs,
+	"math/bits.Mul64":          bits.Mul64, "math/bits.divide": bits.Div64,
+	"math/cmplx.Exp": cmplx.Exp, "math/cmplx.Sqrt": cmplx.Sqrt, "math/cmplx.Abs": cmplx.Abs,
 }
 
 func length(x uint64) int64 { return int64(bits.Len64(x)) }
@@ -114,6 +114,9 @@ func hostCall(f any, args []any) any {
 		return f(args[0].(uint64))
 	case func(uint64, uint64) (uint64, uint64):
 		x, y := f(args[0].(uint64), args[1].(uint64))
+		return []any{x, y}
+	case func(uint64, uint64, uint64) (uint64, uint64):
+		x, y := f(args[0].(uint64), args[1].(uint64), args[2].(uint64))
 		return []any{x, y}
 	case func(complex128) complex128:
 		return f(args[0].(complex128))

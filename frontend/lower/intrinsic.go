@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
-	"math/bits"
 	"strings"
 
 	"github.com/qdgen/qd/frontend/eval"
@@ -54,8 +53,11 @@ func (is intrinsics) operation(f *types.Func) operation {
 	case "math":
 		return is.mathCall
 	case "math/bits":
-		if f.Name() == "Mul64" {
-			return is.mulWide
+		switch f.Name() {
+		case "Mul64":
+			return is.wideCall(ssa.OpMulWide)
+		case "divide": // by Div64
+			return is.wideCall(ssa.OpDivWide)
 		}
 		if op, ok := bitsOps[strings.TrimRight(f.Name(), "0123456789")]; ok {
 			return func(e *ast.CallExpr, f *eval.Func) []*ssa.Value { return is.bitsCall(e, f.Obj, op) }
@@ -109,19 +111,26 @@ func (is intrinsics) bitsCall(e *ast.CallExpr, f *types.Func, op ssa.BitsOp) []*
 	return []*ssa.Value{is.b.Compute(e.Pos(), &ssa.Instr{Op: ssa.OpBits, Bits: op, Args: []*ssa.Value{x}}, t)}
 }
 
-// mulWide lowers a call of bits.Mul64.
-func (is intrinsics) mulWide(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
-	args := is.b.exprList(e.Args)
-	if len(args) != 2 || eval.AnyPoison(args) {
-		return eval.Poisons(2)
-	}
-	if x, ok := is.b.KnownConst(args[0]); ok {
-		if y, ok := is.b.KnownConst(args[1]); ok {
-			hi, lo := bits.Mul64(x.Uint(), y.Uint())
-			return []*ssa.Value{is.b.Constant(e.Pos(), ssa.Uint64, ssa.IntConst(ssa.Uint64, hi)), is.b.Constant(e.Pos(), ssa.Uint64, ssa.IntConst(ssa.Uint64, lo))}
+// wideCall lowers a call of a function of package math/bits that has two results.
+func (is intrinsics) wideCall(op ssa.Op) operation {
+	return func(e *ast.CallExpr, _ *eval.Func) []*ssa.Value {
+		args := is.b.exprList(e.Args)
+		if len(args) != op.Operands() || eval.AnyPoison(args) {
+			return eval.Poisons(2)
 		}
+		in := &ssa.Instr{Op: op, Args: args}
+		known := make([]ssa.Const, 0, len(args))
+		for _, a := range args {
+			if c, ok := is.b.KnownConst(a); ok {
+				known = append(known, c)
+			}
+		}
+		if len(known) == len(args) {
+			x, y, _ := ssa.EvaluatePair(in, known)
+			return []*ssa.Value{is.b.Constant(e.Pos(), ssa.Uint64, x), is.b.Constant(e.Pos(), ssa.Uint64, y)}
+		}
+		return is.b.Emit(e.Pos(), in, ssa.Uint64, ssa.Uint64).Results
 	}
-	return is.b.Emit(e.Pos(), &ssa.Instr{Op: ssa.OpMulWide, Args: args}, ssa.Uint64, ssa.Uint64).Results
 }
 
 // mathCall lowers a call of a function of package math.

@@ -431,6 +431,8 @@ var wideCalls = []string{
 	"func(x, y uint64) uint64 { hi, _ := bits.Mul64(x, y); return hi }",
 	"func(x, y uint64) uint64 { sum, carry := bits.Add64(x, y, x&1); return sum ^ carry<<9 }",
 	"func(x, y uint64) uint64 { diff, borrow := bits.Sub64(x, y, y&1); return diff ^ borrow<<9 }",
+	"func(x, y uint64) uint64 { quo, rem := bits.Div64(x>>1, y, x|1<<63); return quo ^ rem<<9 }",
+	"func(x, y uint64) uint64 { return bits.Rem64(x, ^x, y|1) }",
 }
 
 // bitsCall is a call of one of the functions of package math/bits.

@@ -19,6 +19,13 @@ func (c *compiler) value(in *ssa.Instr) step {
 			fr.set(hi, h)
 			fr.set(lo, l)
 		})
+	case ssa.OpDivWide:
+		x, y, z, quo, rem := c.at(in.Args[0]), c.at(in.Args[1]), c.at(in.Args[2]), c.at(in.Results[0]), c.at(in.Results[1])
+		return plain(func(fr *frame) {
+			q, r := ssa.DivWide(fr.get(x), fr.get(y), fr.get(z))
+			fr.set(quo, q)
+			fr.set(rem, r)
+		})
 	case ssa.OpEq, ssa.OpNe:
 		if _, ok := in.Args[0].Type.(ssa.Basic); !ok {
 			return c.compare(in)

@@ -74,15 +74,27 @@ func instrOf(op ssa.Op, result ssa.Type, operands ...ssa.Type) *ssa.Instr {
 	return in
 }
 
-// Both halves of a product are folded.
-func TestFoldMulWide(t *testing.T) {
-	in := instrOf(ssa.OpMulWide, ssa.Uint64, ssa.Uint64, ssa.Uint64)
-	in.Results = append(in.Results, &ssa.Value{Type: ssa.Uint64})
+// Products and divisions of 128 bits are folded: both results.
+func TestFoldWide(t *testing.T) {
+	wide := func(op ssa.Op, operands ...ssa.Type) *ssa.Instr {
+		in := instrOf(op, ssa.Uint64, operands...)
+		in.Results = append(in.Results, &ssa.Value{Type: ssa.Uint64})
+		return in
+	}
+	product, division := wide(ssa.OpMulWide, ssa.Uint64, ssa.Uint64), wide(ssa.OpDivWide, ssa.Uint64, ssa.Uint64, ssa.Uint64)
+	of := func(x uint64) ssa.Const { return ssa.IntConst(ssa.Uint64, x) }
 	numbers := []uint64{0, 1, 3, 1 << 32, 1<<32 - 1, 1 << 63, 1<<64 - 1, 0x123456789abcdef}
 	for _, x := range numbers {
 		for _, y := range numbers {
 			hi, lo := bits.Mul64(x, y)
-			checkFolds(t, in, []ssa.Const{ssa.IntConst(ssa.Uint64, x), ssa.IntConst(ssa.Uint64, y)}, hi, lo)
+			checkFolds(t, product, []ssa.Const{of(x), of(y)}, hi, lo)
+			for _, z := range numbers {
+				var quo, rem uint64
+				if z > x {
+					quo, rem = bits.Div64(x, y, z)
+				}
+				checkFolds(t, division, []ssa.Const{of(x), of(y), of(z)}, quo, rem)
+			}
 		}
 	}
 }

@@ -176,6 +176,12 @@ func (b Builder) MulWide(x, y *ssa.Value) (hi, lo *ssa.Value) {
 	return both[0], both[1]
 }
 
+// DivWide appends a division of a number of 128 bits.
+func (b Builder) DivWide(hi, lo, y *ssa.Value) (quo, rem *ssa.Value) {
+	both := b.Append(&ssa.Instr{Op: ssa.OpDivWide, Args: []*ssa.Value{hi, lo, y}}, ssa.Uint64, ssa.Uint64).Results
+	return both[0], both[1]
+}
+
 func (b Builder) Check(c ssa.Check, args ...*ssa.Value) {
 	b.Append(&ssa.Instr{Op: ssa.OpCheck, Check: c, Args: args})
 }

@@ -152,7 +152,11 @@ func (g *generator) lanePure(s *point) *ssa.Value {
 			n := s.Bits(ssa.BitsLen+ssa.BitsOp(g.IntN(5)), s.Convert(t, g.value(s, ssa.Int64)))
 			return s.Convert(ssa.Int64, n)
 		case 3:
-			hi, lo := s.MulWide(s.Convert(ssa.Uint64, g.value(s, ssa.Int64)), s.Convert(ssa.Uint64, g.value(s, ssa.Int64)))
+			number := func() *ssa.Value { return s.Convert(ssa.Uint64, g.value(s, ssa.Int64)) }
+			hi, lo := s.MulWide(number(), number())
+			if g.IntN(2) == 0 {
+				hi, lo = s.DivWide(hi, lo, number())
+			}
 			return s.Convert(ssa.Int64, []*ssa.Value{hi, lo, s.Op(ssa.OpXor, hi, lo)}[g.IntN(3)])
 		}
 		op := ssa.OpAdd + ssa.Op(g.IntN(int(ssa.OpMax-ssa.OpAdd)+1))

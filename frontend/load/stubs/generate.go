@@ -84,7 +84,7 @@ func stub(path string) ([]byte, error) {
 		}
 	}
 	for _, d := range funcs {
-		body := carries[path+"."+d.Name.Name]
+		body := bodies[path+"."+d.Name.Name]
 		if body != "" {
 			d.Body = nil
 		}
@@ -107,9 +107,10 @@ func stub(path string) ([]byte, error) {
 // operations are the functions of package math/bits that devices have.
 var operations = regexp.MustCompile(`^((Len|TrailingZeros|OnesCount|Reverse|ReverseBytes)\d*|Mul64)$`)
 
-// carries are functions whose bodies in package math/bits compute a carry of the bits of the operands. C++ compilers know
-// comparisons for what they are, and use the carry of the processor.
-var carries = map[string]string{
+// bodies are those of functions that have others in package math/bits. There a carry is computed from the bits of the
+// operands: C++ compilers know comparisons for what they are, and use the carry of the processor. Devices have a division
+// of numbers of 128 bits, which is in package math/bits as a function that it does not have.
+var bodies = map[string]string{
 	"math/bits.Add64": ` {
 	partial := x + y
 	sum = partial + carry
@@ -118,6 +119,18 @@ var carries = map[string]string{
 	}
 	return
 }
+`,
+	"math/bits.Div64": ` {
+	if y == 0 {
+		panic(divideError)
+	}
+	if y <= hi {
+		panic(overflowError)
+	}
+	return divide(hi, lo, y)
+}
+
+func divide(hi, lo, y uint64) (quo, rem uint64)
 `,
 	"math/bits.Sub64": ` {
 	partial := x - y

@@ -75,6 +75,7 @@ var Funcs = map[string]any{
 	"bitsUint8":                    bitsUint8,
 	"bitsWide":                     bitsWide,
 	"bitsWideCarried":              bitsWideCarried,
+	"bitsWideDivision":             bitsWideDivision,
 	"blockEarly":                   blockEarly,
 	"blockMatmul":                  blockMatmul,
 	"blockPlaces":                  blockPlaces,

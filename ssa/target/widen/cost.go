@@ -140,7 +140,7 @@ func (c *Costs) weight(in *ssa.Instr) int {
 	case ssa.OpConst, ssa.OpMake, ssa.OpField, ssa.OpElem, ssa.OpFieldAddr, ssa.OpElemAddr, ssa.OpIndexAddr, ssa.OpZero, ssa.OpLen, ssa.OpOpaque,
 		ssa.OpIf, ssa.OpLoop, ssa.OpYield, ssa.OpTest, ssa.OpContinue, ssa.OpBreak, ssa.OpReturn, ssa.OpUnreachable:
 		return 0
-	case ssa.OpDiv, ssa.OpRem:
+	case ssa.OpDiv, ssa.OpRem, ssa.OpDivWide:
 		return c.divide
 	case ssa.OpMulWide:
 		return c.mulWide
@@ -220,6 +220,8 @@ func hasVectors(in *ssa.Instr) bool {
 		return in.Math.IsOperation() || in.Math == ssa.Modf || elementary[in.Math] > 0
 	case ssa.OpConvert:
 		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
+	case ssa.OpDivWide:
+		return false
 	}
 	return true
 }
