@@ -20,7 +20,7 @@ func wide() ([]result, error) {
 }
 
 // besideWide is the C++ beside these kernels.
-var besideWide = []kind{{"", "", 1.1}}
+var besideWide = []kind{{"", "", 1.25}}
 
 const (
 	// wideCount is how many numbers there are, and foldedCount how many a thread of folding reads.

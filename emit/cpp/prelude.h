@@ -13,12 +13,13 @@ $inline int64 modulo(int64 a, int64 b) {
 //@ bits.Mul64
 // The product of two integers: the upper half, and the lower one.
 $inline pair<uint64, uint64> Mul64(uint64 x, uint64 y) {
+    const unsigned __int128 product = (unsigned __int128)x * y;
+    uint64 hi = product >> 64;
 #if defined(__clang__)
     // No instruction. clang would make vectors of products, and compute these lane by lane; of this it makes none.
-    asm("" : "+r"(y));
+    asm("" : "+r"(hi));
 #endif
-    const unsigned __int128 product = (unsigned __int128)x * y;
-    return {uint64(product >> 64), uint64(product)};
+    return {hi, uint64(product)};
 }
 
 //@ bits.Div64 needs bits.long_division
