@@ -136,8 +136,8 @@ func public(err error) error {
 		return &failure.NamedError{Err: public(err.Err)}
 	case *failure.ConfigError:
 		return &failure.ConfigError{Configs: err.Configs, Err: public(err.Err)}
-	case interface{ Unwrap() []error }: // of several kernels
-		all := slices.Clone(err.Unwrap())
+	case *failure.Joined: // any other list of errors is the user's own, from a function that Record or a tape has called
+		all := slices.Clone(err.Errs)
 		for i := range all {
 			all[i] = public(all[i])
 		}

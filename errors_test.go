@@ -51,11 +51,44 @@ func TestPublicErrors(t *testing.T) {
 			t.Errorf("%s has lost its cause", what)
 		}
 	}
-	check("all", errors.Join(inner...))
+	check("all", failure.Join(inner...))
 	if err := public(nil); err != nil {
 		t.Errorf("no error has become %v", err)
 	}
 	if err := public(cause); err != cause {
 		t.Errorf("another error has become %v", err)
+	}
+}
+
+// ownErrors is a user's own list of errors, which may be empty.
+type ownErrors []error
+
+func (e ownErrors) Error() string   { return fmt.Sprintf("%d errors", len(e)) }
+func (e ownErrors) Unwrap() []error { return e }
+
+// The error of a user's function is returned as it is, whatever it consists of.
+func TestRecordAndTapeErrors(t *testing.T) {
+	dev, err := Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := errors.New("one"), errors.New("two")
+	for _, mine := range []error{fmt.Errorf("loading: %w (and %w)", one, two), &ownErrors{one, two}, &ownErrors{}, errors.Join(one, two)} {
+		tape := NewTape(dev)
+		calls := 0
+		fails := func() error { calls++; return mine }
+		g, err := dev.Record(func(*Stream) error { return fails() })
+		if g != nil || err != mine {
+			t.Errorf("Record: %v has become %v, %v", mine, g, err)
+		}
+		if err := tape.Checkpoint(fails); err != mine {
+			t.Errorf("Checkpoint: %v has become %v", mine, err)
+		}
+		if err := tape.Steps(3, func(int) error { return fails() }); err != mine {
+			t.Errorf("Steps: %v has become %v", mine, err)
+		}
+		if calls != 3 {
+			t.Errorf("%v: %d calls", mine, calls)
+		}
 	}
 }

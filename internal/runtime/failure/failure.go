@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,3 +158,21 @@ func (e *ConfigError) Error() string {
 
 // Unwrap gives the reason.
 func (e *ConfigError) Unwrap() error { return e.Err }
+
+// Joined is what several errors were joined to. Errors that a user has joined are none of this type: they stay as they are.
+type Joined struct{ Errs []error }
+
+// Join is [errors.Join] for the errors of several things that a user asked for at once.
+func Join(errs ...error) error {
+	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
+	if len(errs) == 0 {
+		return nil
+	}
+	return &Joined{errs}
+}
+
+// Error implements error.
+func (e *Joined) Error() string { return errors.Join(e.Errs...).Error() }
+
+// Unwrap gives the errors.
+func (e *Joined) Unwrap() []error { return e.Errs }

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -97,7 +96,7 @@ func (a *Array) CopyArray(b *Array) error {
 	}
 	err := a.dev.Wait()
 	if !a.dev.same(b.dev) {
-		err = errors.Join(err, b.dev.Wait())
+		err = failure.Join(err, b.dev.Wait())
 	}
 	if err != nil {
 		return err

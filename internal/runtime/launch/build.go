@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/qdgen/qd/internal/build"
@@ -29,7 +28,7 @@ func Build(d *Device, kernels []Specialization) error {
 	buildTogether(d, kernels)
 	errs := make([]error, len(kernels))
 	build.Each(len(kernels), func(i int) { errs[i] = buildOne(d, kernels[i]) })
-	return errors.Join(errs...)
+	return failure.Join(errs...)
 }
 
 func buildOne(d *Device, spec Specialization) error {

@@ -281,5 +281,5 @@ func errNone(k *launch.Kernel, list []*candidate) error {
 		}
 		reasons = append(reasons, &failure.ConfigError{Configs: []string{c.text}, Err: err})
 	}
-	return errors.Join(reasons...)
+	return failure.Join(reasons...)
 }
