@@ -74,5 +74,7 @@ func Open(name string) (*Device, error) { return deviceOf(launch.Open(name)) }
 // or else the best one there is: "cuda:0", then "cpu" if there is a compiler, then "go".
 func Default() (*Device, error) { return deviceOf(launch.Default()) }
 
-// Wait waits until everything that was launched on the device has run.
+// Wait waits until everything that was launched on the device has run. It returns the error of a launch that failed and
+// was not waited for, if no Wait or [Stream.Sync] has returned it yet. An error of a launch on a stream stays for the
+// stream's Sync. What copies from an array or to one waits in the same way.
 func (d *Device) Wait() error { return public(innerDevice(d).Wait()) }

@@ -16,6 +16,59 @@ func isFault(err error) bool {
 	return errors.As(err, &f)
 }
 
+// A wait for the device reports a fault on a stream once, also if nobody waits for the stream any more: all arrays can
+// be used again then. The stream's Sync reports it too.
+func TestFaultOfStreamOnce(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		dev = dev.Checked()
+		x := qd.From(dev, make([]int32, 10))
+		fails := func(s *qd.Stream) {
+			t.Helper()
+			if err := s.Launch(pastOnce, qd.Dim(5), x, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var streams [3]*qd.Stream
+		for i := range streams {
+			s, err := dev.NewStream()
+			if err != nil {
+				t.Fatal(err)
+			}
+			streams[i] = s
+			fails(s)
+		}
+		gone := qd.From(dev, []int32{1})
+		gone.Free() // waits, but has no error to return
+		if err := dev.Wait(); !isFault(err) {
+			t.Errorf("first Wait: %v", err)
+		}
+		other := qd.From(dev, []int32{1, 2, 3})
+		if err := errors.Join(dev.Wait(), other.CopyFrom([]int32{7, 8, 9}), other.Fill(3), other.CopyArray(other.Sub(0, 3))); err != nil {
+			t.Errorf("after it: %v", err)
+		}
+		if got := other.Slice(); got[2] != 3 {
+			t.Errorf("the other array has %v", got)
+		}
+		fails(streams[0])
+		if err := other.Fill(4); !isFault(err) {
+			t.Errorf("Fill after the next launch: %v", err)
+		}
+		if err := streams[0].Sync(context.Background()); !isFault(err) {
+			t.Errorf("Sync: %v", err)
+		}
+		if err := streams[1].Close(); !isFault(err) {
+			t.Errorf("Close: %v", err)
+		}
+		fails(streams[2])
+		if err := streams[2].Sync(context.Background()); !isFault(err) {
+			t.Errorf("Sync: %v", err)
+		}
+		if err := errors.Join(dev.Wait(), streams[0].Close(), streams[2].Close()); err != nil {
+			t.Errorf("after all: %v", err)
+		}
+	})
+}
+
 // A fault is reported once: by the launch if it is waited for, else by whatever waits
 // next; and the device works on.
 func TestFaultOnce(t *testing.T) {

@@ -61,11 +61,17 @@ func (d *Device) Info() *Info { return d.info }
 // Stream is the device's own stream, for work that needs no other order.
 func (d *Device) Stream() *Stream { return d.stream }
 
-// Sync waits for everything that was started on the device, on all streams, and
-// hands on what kernels printed. The error may be that of any kernel before. A fault
-// on the device's own stream is returned once; one on another stream stays for that
-// stream's Sync.
+// Sync is Settle, and then TakeFault.
 func (d *Device) Sync() error {
+	if err := d.Settle(); err != nil {
+		return err
+	}
+	return d.TakeFault()
+}
+
+// Settle waits for everything that was started on the device, on all streams, hands on what kernels printed, and reads
+// how they failed. The error may be that of any kernel before. Faults are left to TakeFault.
+func (d *Device) Settle() error {
 	d.mu.Lock()
 	printers := d.printers
 	streams := slices.Collect(maps.Keys(d.streams))
@@ -84,15 +90,22 @@ func (d *Device) Sync() error {
 			err = s.collect()
 		}
 	}
-	if err == nil {
-		err = d.stream.takeFault()
-	}
+	return err
+}
+
+// TakeFault returns the first fault that has been read, unless it has returned that before. It prefers one on the
+// device's own stream; one on another stream stays for that stream's Sync.
+func (d *Device) TakeFault() error {
+	d.mu.Lock()
+	streams := slices.Collect(maps.Keys(d.streams))
+	d.mu.Unlock()
+	first := d.stream.takeFault()
 	for _, s := range streams {
-		if err == nil {
-			err = s.firstFault()
+		if err := s.faultForDevice(); first == nil {
+			first = err
 		}
 	}
-	return err
+	return first
 }
 
 // Free is how much of the device's memory is free, and how much there is.

@@ -210,20 +210,19 @@ func (s *Stream) mayFail(c collector) {
 	}
 }
 
-// failed notes the fault of a launch, if it is the first since the last Sync, or the first of some launches.
+// failed notes the fault of a launch.
 func (s *Stream) failed(l *Launch, r fault.Record) {
-	mu, first := &s.mu, &s.fault
-	if l.own != nil {
-		mu, first = &l.own.mu, &l.own.first
+	err := fmt.Errorf("a check of thread %d failed", r.Thread)
+	if l.faulted != nil {
+		err = l.faulted(&r)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if *first != nil {
+	if l.own != nil {
+		l.own.add(err)
 		return
 	}
-	if *first = fmt.Errorf("a check of thread %d failed", r.Thread); l.faulted != nil {
-		*first = l.faulted(&r)
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.untold.Add(err)
 }
 
 // OwnFaults are the faults of some launches, for whoever has made these. The Sync of their streams returns only those of
@@ -231,6 +230,15 @@ func (s *Stream) failed(l *Launch, r fault.Record) {
 type OwnFaults struct {
 	mu    sync.Mutex
 	first error
+}
+
+// add notes the fault of a launch.
+func (o *OwnFaults) add(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.first == nil {
+		o.first = err
+	}
 }
 
 // Wait waits until everything queued on a stream so far has ended, and hands on what kernels printed. It returns the
@@ -261,14 +269,12 @@ func (s *Stream) collect() error {
 func (s *Stream) takeFault() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err := s.fault
-	s.fault = nil
-	return err
+	return s.untold.ToStream()
 }
 
-// firstFault is the first fault since the last Sync.
-func (s *Stream) firstFault() error {
+// faultForDevice returns the first fault since takeFault or it was called last.
+func (s *Stream) faultForDevice() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.fault
+	return s.untold.ToDevice()
 }

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Stream is an ordered queue of copies and launches on a device. It does not
@@ -21,7 +23,7 @@ type Stream struct {
 	host     [][]byte    // memory of the host that queued copies may use
 	printers []*printer  // of the modules of queued launches
 	faults   []collector // of the modules and graphs that may have failed
-	fault    error       // the first since the last Sync
+	untold   fault.Untold
 
 	closed atomic.Bool
 	ending sync.RWMutex // held to give the stream back, and by those who wait for a stream that is not theirs

@@ -128,7 +128,11 @@ func (b *cudaBackend) Describe() string {
 	return fmt.Sprintf("%v, %s", b.dev.Info(), by)
 }
 
-func (b *cudaBackend) Wait() error { return b.fail("wait", b.dev.Sync()) }
+// Settle implements [Backend].
+func (b *cudaBackend) Settle() error { return b.fail("wait", b.dev.Settle()) }
+
+// TakeError implements [Backend].
+func (b *cudaBackend) TakeError() error { return b.fail("wait", b.dev.TakeFault()) }
 
 func (b *cudaBackend) Alloc(bytes int) (Memory, error) {
 	m, err := b.allocate(bytes)

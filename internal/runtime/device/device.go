@@ -30,8 +30,11 @@ type Backend interface {
 	NewQueue() (Queue, error)
 	// NewSequence makes a sequence of steps, for a Graph.
 	NewSequence(steps []Step) (Sequence, error)
-	// Wait waits for everything that was launched.
-	Wait() error
+	// Settle waits for everything that was launched. Errors of launches are left to TakeError.
+	Settle() error
+	// TakeError returns the first error of a launch that has ended, unless it or the Wait of the launch's queue has
+	// returned it before. It stays for the Wait of the queue.
+	TakeError() error
 	// KnowsBlockDim reports whether kernels for a block are made for the number of threads that their blocks have.
 	KnowsBlockDim() bool
 	// Abandons reports whether launches that have begun end with their context.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/qdgen/qd/internal/runtime/failure"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // errClosed is the error of a launch on a stream that has been closed.
@@ -57,7 +58,7 @@ func (s signalling) Run() error {
 // threads, and waits for all of them.
 type HostQueues struct {
 	mu     sync.Mutex
-	active map[*hostQueue]struct{} // those with launches, or with an error that nobody has had
+	active map[*hostQueue]struct{} // those with launches, or with an error for who waits for the device
 }
 
 // NewQueue implements [Backend].
@@ -65,33 +66,44 @@ func (h *HostQueues) NewQueue() (Queue, error) {
 	return &hostQueue{all: h, last: closedChan}, nil
 }
 
-// Wait waits for what all queues hold, and gives one of their errors, which
-// stays for the Sync of its own stream.
-func (h *HostQueues) Wait() error {
-	h.mu.Lock()
-	queues := slices.Collect(maps.Keys(h.active))
-	h.mu.Unlock()
-	var first error
-	for _, q := range queues {
+// Settle implements [Backend].
+func (h *HostQueues) Settle() error {
+	for _, q := range h.now() {
 		q.mu.Lock()
 		last := q.last
 		q.mu.Unlock()
 		<-last
+	}
+	return nil
+}
+
+// TakeError implements [Backend]. The error of a queue stays for its own Wait, but not in active: nobody may wait for
+// that queue, and the device has to go on.
+func (h *HostQueues) TakeError() (first error) {
+	for _, q := range h.now() {
 		q.mu.Lock()
-		if first == nil {
-			first = q.err
+		if err := q.untold.ToDevice(); first == nil {
+			first = err
 		}
+		h.note(q)
 		q.mu.Unlock()
 	}
 	return first
 }
 
-// note keeps track of which queues wait has to look at. It is called with the
+// now are the active queues.
+func (h *HostQueues) now() []*hostQueue {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Keys(h.active))
+}
+
+// note keeps track of which queues are active. It is called with the
 // queue's lock held.
 func (h *HostQueues) note(q *hostQueue) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !q.busy && q.err == nil {
+	if !q.busy && !q.untold.ForDevice() {
 		delete(h.active, q)
 		return
 	}
@@ -118,7 +130,7 @@ type hostQueue struct {
 	last   chan struct{} // the done of the launch that was submitted last
 	busy   bool
 	closed bool
-	err    error // the first since the last wait
+	untold fault.Untold
 }
 
 // hostLaunch is a queued launch.
@@ -152,9 +164,7 @@ func (q *hostQueue) work() {
 		q.mu.Unlock()
 		err := l.Run()
 		q.mu.Lock()
-		if q.err == nil {
-			q.err = err
-		}
+		q.untold.Add(err)
 		close(l.done)
 	}
 	q.busy = false
@@ -172,8 +182,7 @@ func (q *hostQueue) Wait(ctx context.Context) error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	err := q.err
-	q.err = nil
+	err := q.untold.ToStream()
 	q.all.note(q)
 	return err
 }

@@ -197,7 +197,7 @@ func (a *Array) Free() {
 	if a.dev == nil || a.freed.Swap(true) || a.whole != nil {
 		return // the memory of a part is the whole's to give back
 	}
-	_ = a.dev.backend.Wait() // an error there is for whoever launched
+	_ = a.dev.backend.Settle() // an error there is for whoever waits
 	a.Buffer.Free()
 	if g := a.grad.Load(); g != nil {
 		g.Free()

@@ -213,7 +213,8 @@ func Default() (*Device, error) {
 	return dev, nil
 }
 
-// Wait waits until everything launched on the device has run.
+// Wait waits until everything launched on the device has run. It returns the first error of a launch that neither it
+// nor the Sync of a stream has returned.
 func (d *Device) Wait() error {
 	switch {
 	case d == nil:
@@ -221,11 +222,19 @@ func (d *Device) Wait() error {
 	case d.recordsHere():
 		return d.recordingError("wait")
 	}
+	if err := d.Settle(); err != nil {
+		return err
+	}
+	return d.backend.TakeError()
+}
+
+// Settle waits until everything launched on the device has run. Errors of the launches are left to Wait.
+func (d *Device) Settle() error {
 	if d.within == nil {
-		return d.backend.Wait()
+		return d.backend.Settle()
 	}
 	end := make(chan error, 1)
-	go func() { end <- d.backend.Wait() }()
+	go func() { end <- d.backend.Settle() }()
 	select {
 	case err := <-end:
 		return err

@@ -323,7 +323,7 @@ func (t *Tuner) fail(r *request, c *candidate, err error) error {
 		return ended
 	}
 	ofDevice := errors.As(err, new(*failure.DeviceError))
-	if ofDevice && r.dev.Wait() != nil {
+	if ofDevice && r.dev.Settle() != nil {
 		return err
 	}
 	c.skip(err)

@@ -42,7 +42,7 @@ func (b *broken) failed() error {
 	return nil
 }
 
-func (b *broken) Wait() error { return b.failed() }
+func (b *broken) Settle() error { return b.failed() }
 
 func (b *broken) Time(run func() error) (time.Duration, error) {
 	b.trials++
