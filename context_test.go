@@ -260,6 +260,91 @@ func TestLaunchWithContext(t *testing.T) {
 	})
 }
 
+// A handle's context ends launches that another value of its device does, as its Checked counts for them.
+func TestLaunchEndsWithHandle(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		x := qd.Zeros[float64](dev, 2)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		k := qd.NewKernel(manyTurns).WithDevice(dev.WithContext(ctx))
+		grid := qd.NewKernel(manyTurnsInGrid).WithDevice(dev.WithContext(ctx))
+		other, stop := context.WithCancel(t.Context())
+		defer stop()
+		s, err := dev.NewStream()
+		must(t, err)
+		ways := map[string]func() error{
+			"Launch":                          func() error { return dev.Launch(k, qd.Dim(2), 1, x) },
+			"Launch with one more context":    func() error { return dev.WithContext(other).Launch(k, qd.Dim(2), 1, x) },
+			"Launch of a checked build":       func() error { return dev.Checked().Launch(k, qd.Dim(2), 1, x) },
+			"Launch over no threads":          func() error { return dev.Launch(k, qd.Dim(0), 1, x) },
+			"Launch of the backward kernel":   func() error { return dev.Launch(k.Gradient(), qd.Dim(2), 1, x, qd.Zeros[float64](dev, 2)) },
+			"Launch of the handle":            func() error { return k.Launch(qd.Dim(2), 1, x) },
+			"Run":                             func() error { return dev.Run(grid, 1, x) },
+			"Run with one more context":       func() error { return dev.WithContext(other).Run(grid, 1, x) },
+			"Bind":                            func() error { _, err := dev.Bind(k, qd.Dim(2), 1, x); return err },
+			"BindRun":                         func() error { _, err := dev.BindRun(grid, 1, x); return err },
+			"Launch on a stream":              func() error { return errors.Join(s.Launch(k, qd.Dim(2), 1, x), s.Sync(other)) },
+			"Run on a stream":                 func() error { return errors.Join(s.Run(grid, 1, x), s.Sync(other)) },
+			"Launch on a tape":                func() error { return qd.NewTape(dev).Launch(k, qd.Dim(2), 1, x) },
+			"Launch on a tape with a context": func() error { return qd.NewTape(dev.WithContext(other)).Launch(k, qd.Dim(2), 1, x) },
+		}
+		for what, launch := range ways {
+			if err := errors.Join(launch(), dev.Wait()); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		record := func(dev *qd.Device) *qd.Graph {
+			g, err := dev.Record(func(s *qd.Stream) error { return s.Launch(k, qd.Dim(2), 1, x) })
+			must(t, err)
+			return g
+		}
+		graph, bounded := record(dev), record(dev.WithContext(other))
+		outer, err := dev.Record(func(s *qd.Stream) error { return graph.LaunchOn(s) })
+		must(t, err)
+		must(t, graph.Launch(), bounded.Launch(), outer.Launch(), bounded.LaunchOn(s), s.Sync(other))
+		ways["Graph"], ways["Graph with one more context"], ways["Graph in a graph"] = graph.Launch, bounded.Launch, outer.Launch
+		ways["Graph on a stream"] = func() error { return bounded.LaunchOn(s) }
+
+		want := x.Slice()
+		why := errors.New("enough")
+		cancel(why)
+		for what, launch := range ways {
+			if err := errors.Join(launch(), dev.Wait()); !errors.Is(err, why) {
+				t.Errorf("%s after the end: %v", what, err)
+			}
+		}
+		if got := x.Slice(); !slices.Equal(got, want) {
+			t.Errorf("what was not to be started has run: %v, not %v", got, want)
+		}
+		must(t, s.Close())
+	})
+}
+
+// The context of a handle stops a launch that runs, and a build.
+func TestLaunchAbandonedByHandle(t *testing.T) {
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Logf("without device %s: %v", name, err)
+			continue
+		}
+		const n = 1 << 20
+		x := qd.Zeros[float64](dev, n)
+		must(t, dev.Build(manyTurns))
+		for _, dev := range []*qd.Device{dev, dev.WithContext(t.Context())} {
+			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+			k := qd.NewKernel(manyTurns).WithDevice(dev.WithContext(ctx))
+			if err := dev.Launch(k, qd.Dim(n), 1<<16, x); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v", name, err)
+			}
+			b := qd.NewKernel(builtWithin).WithDevice(dev.WithContext(ctx))
+			if err := dev.Build(qd.Spec(b, qd.C(105)), qd.Spec(b, qd.C(106))); name == "cpu" && !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: build: %v", name, err)
+			}
+			cancel()
+		}
+	}
+}
+
 //qd:kernel
 func builtWithin(t qd.Thread, n qd.Const[int], x []int32) { x[t.ID()] += int32(n.V) }
 

@@ -25,7 +25,9 @@ func (k *Kernel) WithBlockDim(n int) *Kernel { return &Kernel{innerKernel(k).Wit
 // the shared memory for these operands. Other devices do without, and results are the same. n is 1 where nobody asks for more.
 func (k *Kernel) WithStages(n int) *Kernel { return &Kernel{innerKernel(k).WithStages(n)} }
 
-// WithDevice returns a copy of the kernel whose launches run on dev. If dev is nil, they are errors.
+// WithDevice returns a copy of the kernel whose launches run on dev. If dev is nil, they are errors. A launch that names
+// the device itself, such as [Device.Launch], must name the same one. It has checks, or is fused, if one of the two says
+// so, and it ends with the contexts of both.
 func (k *Kernel) WithDevice(dev *Device) *Kernel {
 	return &Kernel{innerKernel(k).WithDevice(innerDevice(dev))}
 }

@@ -54,7 +54,7 @@ func (spec *Specialization) check(d *Device) (*Device, *Kernel, []any, error) {
 		return nil, nil, nil, &failure.LaunchError{Kernel: k.Name(), Reason: problem}
 	}
 	consts, err := k.checkConsts(spec.Consts)
-	return d, k, consts, err
+	return d.forHandle(k), k, consts, err
 }
 
 // buildTogether builds the kernels that only the running program knows as one text: specializations for constants,
@@ -76,7 +76,6 @@ func buildTogether(d *Device, kernels []Specialization) {
 		if err != nil || !k.Literal && !k.IsMethod() && len(consts) == 0 || k.Backward != nil {
 			continue
 		}
-		dev = dev.buildFor(k)
 		if v := dev.specialization(k, consts).current.Load(); v != nil && v.Hold() {
 			continue
 		}

@@ -73,6 +73,9 @@ func (j *joins) context(e ends) context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	var stops []func() bool
 	for _, end := range e {
+		if end.Err() != nil {
+			cancel(context.Cause(end)) // now: AfterFunc does it on a goroutine
+		}
 		stops = append(stops, context.AfterFunc(end, func() { cancel(context.Cause(end)) }))
 	}
 	stop := func() {

@@ -78,6 +78,7 @@ func (d *Device) prepared(kernel any, args []any, prepare preparing) (*Prepared,
 		return nil, err
 	}
 	if k, err := kernelOf(kernel); err == nil {
+		p.ends = d.endsWith(k)
 		k.eachArray(args, func(_ int, a *Array) { p.arrays = append(p.arrays, a) })
 	}
 	return p, nil
@@ -92,7 +93,7 @@ type Prepared struct {
 	dev     *Device
 	args    []any    // keeps the slices that the launch points into
 	arrays  []*Array // those among args
-	ends    ends     // of a recorded launch: the contexts that end it
+	ends    ends     // the contexts that end it
 }
 
 // Launch runs the prepared launch. If an array among its arguments has been freed, the error is a *LaunchError.
@@ -183,6 +184,7 @@ func (d *Device) plan(l *device.Launch, kernel any, dim dims.Dims, args []any, m
 	if k, err = k.forArguments(checked); err != nil {
 		return nil, nil, err
 	}
+	d = d.forHandle(k)
 	if prog, err = d.program(k, consts); err != nil {
 		return nil, nil, err
 	}

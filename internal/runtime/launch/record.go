@@ -107,11 +107,7 @@ func (r *recording) call(f func(*Stream) error) error {
 
 // add records a launch.
 func (r *recording) add(kernel any, args []any, prepare preparing) error {
-	p, err := r.dev.prepared(kernel, slices.Clone(args), prepare)
-	if err == nil {
-		p.ends = p.ends.and(r.dev.within)
-	}
-	return r.addPrepared(p, err)
+	return r.addPrepared(r.dev.prepared(kernel, slices.Clone(args), prepare))
 }
 
 // addPrepared records a launch, or the error of it.

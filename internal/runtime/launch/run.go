@@ -93,6 +93,7 @@ func (d *Device) planRun(kernel any, args []any) (l device.Launch, k *Kernel, pr
 	if k, err = k.forArguments(checked); err != nil {
 		return l, nil, nil, err
 	}
+	d = d.forHandle(k)
 	if prog, err = d.program(k, consts); err != nil {
 		return l, nil, nil, err
 	}

@@ -62,9 +62,8 @@ type results struct {
 func (v *variant) writes(arg int) bool { return v.Written == nil || v.Written[arg] }
 
 // program returns the program of a kernel for checked constants and the current values of package variables. It builds
-// and loads it once.
+// and loads it once. The device has what the kernel's handle adds.
 func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
-	d = d.buildFor(k)
 	sp := d.specialization(k, consts)
 	if v := sp.current.Load(); v != nil && v.Hold() {
 		return v, nil
@@ -72,12 +71,24 @@ func (d *Device) program(k *Kernel, consts []any) (*variant, error) {
 	return d.variant(sp, k, consts)
 }
 
-// buildFor returns the same device with the kind of builds that the kernel asks for.
-func (d *Device) buildFor(k *Kernel) *Device {
-	if k.dev == nil {
+// forHandle returns the same device with what a kernel's handle adds: the kind of builds that its device has, and its
+// context. What is done then ends with either context.
+func (d *Device) forHandle(k *Kernel) *Device {
+	if k.dev == nil || k.dev == d {
 		return d
 	}
-	return d.built(d.options.Checked || k.dev.options.Checked, d.options.Fused || k.dev.options.Fused)
+	checked, fused := d.options.Checked || k.dev.options.Checked, d.options.Fused || k.dev.options.Fused
+	return d.Whole().built(checked, fused).WithContext(new(joins).context(d.endsWith(k)))
+}
+
+// endsWith are the contexts that end a launch of a kernel on the device: that of the device, and that of the kernel's
+// handle.
+func (d *Device) endsWith(k *Kernel) ends {
+	e := ends(nil).and(d.within)
+	if k.dev != nil {
+		e = e.and(k.dev.within)
+	}
+	return e
 }
 
 // specialization returns the specialization of a kernel for checked constants. It may have no program yet.

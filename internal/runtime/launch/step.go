@@ -160,7 +160,7 @@ func (s *Step) Backward(strip int, isConstant func(arg int) bool) (*Backward, er
 		return nil, err
 	}
 	b := &Backward{kernel: k, options: o, next: first}
-	if b.prog, err = s.dev.program(k, s.Consts); err != nil {
+	if b.prog, err = s.dev.forHandle(k).program(k, s.Consts); err != nil {
 		return nil, err
 	}
 	s.prog.backward.CompareAndSwap(first, b) // or another goroutine has been quicker, and the next one makes the handle again
