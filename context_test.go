@@ -21,6 +21,18 @@ func manyTurns(t qd.Thread, turns int, x []float64) {
 }
 
 //qd:kernel
+func manyTurnsAndBarriers(t qd.Thread, turns int, x []float64) {
+	s := qd.Shared[float64](t, 256)
+	s[t.Lane()] = x[t.ID()]
+	t.Sync()
+	v := s[t.Lane()^1]
+	for range turns {
+		v = v*0.999999 + 1
+	}
+	x[t.ID()] = v
+}
+
+//qd:kernel
 func manyTurnsInBlocks(b qd.Block, turns int, x []float64) {
 	b.For(4, func(l int) {
 		v := x[4*b.ID()+l]
@@ -56,6 +68,17 @@ func TestContextAbandonsLaunches(t *testing.T) {
 		if err := dev.Build(manyTurns, manyTurnsInBlocks, manyTurnsInGrid); err != nil {
 			t.Fatal(err)
 		}
+		derivatives := map[string]*qd.Kernel{"gradient": qd.NewKernel(manyTurns).Gradient(), "tangent": qd.NewKernel(manyTurns).Tangent(),
+			"gradient with barriers": qd.NewKernel(manyTurnsAndBarriers).Gradient()}
+		for _, k := range derivatives {
+			must(t, dev.Build(k))
+		}
+		dx := qd.Zeros[float64](dev, n)
+		derivative := func(which string) func(dev *qd.Device) error {
+			return func(dev *qd.Device) error {
+				return dev.Launch(derivatives[which], qd.Dim(n), turns>>4, x, dx) // which interprets, on device go
+			}
+		}
 		if err := dev.Checked().Build(manyTurns); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +91,10 @@ func TestContextAbandonsLaunches(t *testing.T) {
 				}
 				return dev.Run(manyTurnsInGrid, turns, x)
 			},
-			"checked": func(dev *qd.Device) error { return dev.Checked().Launch(manyTurns, qd.Dim(n), turns, x) },
+			"gradient":               derivative("gradient"),
+			"tangent":                derivative("tangent"),
+			"gradient with barriers": derivative("gradient with barriers"),
+			"checked":                func(dev *qd.Device) error { return dev.Checked().Launch(manyTurns, qd.Dim(n), turns, x) },
 			"bound": func(dev *qd.Device) error {
 				p, err := dev.Bind(manyTurns, qd.Dim(n), turns, x)
 				if err != nil {
@@ -341,6 +367,64 @@ func TestLaunchAbandonedByHandle(t *testing.T) {
 				t.Errorf("%s: build: %v", name, err)
 			}
 			cancel()
+		}
+	}
+}
+
+// What was prepared, recorded by a tape or queued while a context went on does not start after its end.
+func TestPreparedWithContext(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		bounded := dev.WithContext(ctx)
+		x, y := qd.Zeros[float64](dev, 2).WithGrad(), qd.Zeros[float64](dev, 1).WithGrad()
+		launch, err := bounded.Bind(manyTurns, qd.Dim(2), 1, x)
+		must(t, err)
+		run, err := bounded.BindRun(manyTurnsInGrid, 1, x)
+		must(t, err)
+		must(t, launch.Launch(), run.Launch(), dev.Wait())
+		tape := qd.NewTape(bounded)
+		sum := qd.Zeros[float64](dev, 1)
+		must(t, tape.Launch(sumOf, qd.Dim(1), x, x, sum), tape.Launch(manyTurns, qd.Dim(1), 1, y), tape.Backward(sum))
+		values, gradients := x.Slice(), x.Grad().Slice()
+		why := errors.New("enough")
+		cancel(why)
+		for what, err := range map[string]error{
+			"qd: launch of manyTurns: not started: enough":       launch.Launch(),
+			"qd: launch of manyTurnsInGrid: not started: enough": run.Launch(),
+			"qd: Backward of a tape: not started: enough":        tape.Backward(sum),
+		} {
+			if !errors.Is(err, why) || err.Error() != what {
+				t.Errorf("%v, not %s", err, what)
+			}
+		}
+		must(t, dev.Wait())
+		if v, g := x.Slice(), x.Grad().Slice(); !slices.Equal(v, values) || !slices.Equal(g, gradients) {
+			t.Errorf("values %v have become %v, and gradients %v have become %v", values, v, gradients, g)
+		}
+		if err := tape.BackwardFrom(y, []float64{1}); !errors.Is(err, why) || y.Grad().Slice()[0] != 0 {
+			t.Errorf("%v, and the gradient is %v", err, y.Grad().Slice())
+		}
+	})
+}
+
+// A run of a Grid kernel that waits in a queue when its context ends does not start.
+func TestQueuedRunWithContext(t *testing.T) {
+	for _, name := range []string{"cpu", "go"} {
+		dev, err := qd.Open(name)
+		if err != nil {
+			t.Logf("without device %s: %v", name, err)
+			continue
+		}
+		must(t, dev.Build(manyTurns, manyTurnsInGrid))
+		ctx, cancel := context.WithCancel(t.Context())
+		s, err := dev.WithContext(ctx).NewStream()
+		must(t, err)
+		const n = 1 << 20
+		x := qd.Zeros[float64](dev, 1)
+		must(t, s.Launch(manyTurns, qd.Dim(n), 1<<16, qd.Zeros[float64](dev, n)), s.Run(manyTurnsInGrid, 1, x))
+		cancel()
+		if err := s.Close(); !errors.Is(err, context.Canceled) || x.Slice()[0] != 0 {
+			t.Errorf("%s: %v, and the run has left %v", name, err, x.Slice())
 		}
 	}
 }

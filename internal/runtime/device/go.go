@@ -126,7 +126,7 @@ func (p *goProgram) Prepare(l Launch) (Runner, error) {
 	}
 	call := gorun.Call{Name: p.kernel.Name, Fn: fn, In: in, At: at}
 	if p.kernel.IsGrid() {
-		return l.Queued(p.placed(gorun.NewGridRun(call))), nil
+		return l.Queued(p.placed(gorun.NewGridRun(call, l.Within))), nil
 	}
 	return l.Queued(p.placed(gorun.NewRun(call, gorun.Launch{
 		Dims: l.Dim, Threads: l.Threads, IsBlock: p.kernel.IsBlock(), Blocks: p.blocks, BlockDim: l.Kernel.BlockSize(), Within: l.Within,

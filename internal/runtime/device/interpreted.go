@@ -9,6 +9,7 @@ import (
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/internal/build"
 	"github.com/qdgen/qd/internal/printf"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa"
@@ -135,7 +136,7 @@ func (r *interpretedRun) Run() error {
 		workers = 1
 	}
 	var next atomic.Int64
-	var failed atomic.Pointer[error]
+	var failed atomic.Pointer[error] // or abandoned
 	chunk, run := max(1, r.launch.Threads/(8*workers)), r.threads
 	if r.waits {
 		chunk, run = r.launch.Kernel.BlockSize(), r.block
@@ -164,10 +165,22 @@ func (r *interpretedRun) Run() error {
 	return nil
 }
 
+// ended is the error of a launch whose context has ended, so that no further threads are begun. It is nil if that goes
+// on.
+func (r *interpretedRun) ended() error {
+	if w := r.launch.Within; w != nil && w.Err() != nil {
+		return failure.Abandoned(r.launch.Kernel.Name(), w)
+	}
+	return nil
+}
+
 // threads runs the threads from begin to less than end.
 func (r *interpretedRun) threads(begin, end int) error {
 	env := interp.Env{Memory: hostMemory{}, Printf: r.printf}
 	for flat := begin; flat < end; flat++ {
+		if err := r.ended(); err != nil {
+			return err
+		}
 		r.place(&env.Place, flat)
 		if r.fn.Kind == ssa.BlockKernel {
 			env.Shared = sharedMemory()

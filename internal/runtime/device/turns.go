@@ -31,6 +31,9 @@ type question struct {
 
 // block runs the threads of a block, from begin to less than end.
 func (r *interpretedRun) block(begin, end int) error {
+	if err := r.ended(); err != nil {
+		return err
+	}
 	memory := sharedMemory()
 	defer runtime.KeepAlive(memory)
 	t := &turns{next: make([]func() (struct{}, bool), end-begin), at: make([]question, end-begin)}

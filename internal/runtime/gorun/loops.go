@@ -1,10 +1,12 @@
 package gorun
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
@@ -68,16 +70,22 @@ type loopFault struct {
 }
 
 // A GridRun is a run of a Grid kernel, which can be repeated.
-type GridRun struct{ Call }
+type GridRun struct {
+	Call
+	within context.Context // a run is not started after its end; nil for none
+}
 
 // NewGridRun prepares a run.
-func NewGridRun(c Call) *GridRun {
+func NewGridRun(c Call, within context.Context) *GridRun {
 	c.In[c.At] = c.first(&Loops{c.Name()})
-	return &GridRun{c}
+	return &GridRun{c, within}
 }
 
 // Run calls the kernel, once.
 func (r *GridRun) Run() (err error) {
+	if w := r.within; w != nil && w.Err() != nil {
+		return failure.Abandoned(r.Name(), w)
+	}
 	defer func() {
 		if v := recover(); v != nil {
 			f := newFault(v)

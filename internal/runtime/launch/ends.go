@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 	"sync"
+
+	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
 // ends are contexts that each end a launch. Those that never end are not among them.
@@ -29,6 +31,16 @@ func (e ends) has(ctx context.Context) bool {
 		}
 	}
 	return false
+}
+
+// ended is the error of a launch of something that has not been started, if one of the contexts has ended.
+func (e ends) ended(what interface{ Name() string }) error {
+	for _, ctx := range e {
+		if err := failure.Ended("launch", what, "not started", ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // equal reports whether two lists, with nothing twice, have the same contexts.

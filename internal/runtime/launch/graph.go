@@ -89,10 +89,8 @@ func (g *Graph) start(q device.Queue, within context.Context) error {
 		return err
 	}
 	for _, p := range g.steps {
-		for _, ctx := range p.ends {
-			if err := failure.Ended("launch", g, "not started", ctx); err != nil {
-				return err
-			}
+		if err := p.ends.ended(g); err != nil {
+			return err
 		}
 	}
 	var own *ownLaunches

@@ -110,6 +110,9 @@ func (p *Prepared) Launch() error {
 	if _, err := p.renew(); err != nil {
 		return err
 	}
+	if err := p.ends.ended(p); err != nil {
+		return err
+	}
 	announce(p.kernel, p.variant, p.args)
 	return p.run.Run()
 }
@@ -126,11 +129,7 @@ func (p *Prepared) freed() bool {
 
 // freedError is the error of a launch with an array that has been freed.
 func (p *Prepared) freedError(how string) error {
-	e := &failure.LaunchError{Reason: "an array of the " + how + " launch has been freed"}
-	if k, err := kernelOf(p.kernel); err == nil {
-		e.Kernel = k.Name()
-	}
-	return e
+	return &failure.LaunchError{Kernel: p.Name(), Reason: "an array of the " + how + " launch has been freed"}
 }
 
 // renew prepares the launch anew if package variables that the kernel reads have changed.
@@ -144,6 +143,15 @@ func (p *Prepared) renew() (changed bool, err error) {
 	}
 	p.run, p.variant = r, v
 	return true, nil
+}
+
+// Name is that of the kernel.
+func (p *Prepared) Name() string {
+	k, err := kernelOf(p.kernel)
+	if err != nil {
+		return kernel.Unknown.Name()
+	}
+	return k.Name()
 }
 
 // Device is the device that the launch is prepared for.

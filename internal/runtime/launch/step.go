@@ -6,6 +6,7 @@ import (
 
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/dims"
+	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/ssa/gradient"
 )
 
@@ -103,6 +104,9 @@ func (s *Step) Run(args []any) error {
 
 // runPlan runs a launch once.
 func runPlan(v *variant, l device.Launch) error {
+	if err := failure.Ended("launch", l.Kernel, "not started", l.Within); err != nil {
+		return err
+	}
 	m := memories.Get().(*memory)
 	defer m.free()
 	r, err := v.ready(&l, m)

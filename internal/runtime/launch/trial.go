@@ -78,10 +78,10 @@ func (t *Trial) Release() {
 	}
 }
 
-// Ended is the error of what was to be done with a kernel on the device, if its context has ended, see
+// Ended is the error of what was to be done on the device with a kernel, or with something else that has a name, if its context has ended, see
 // [failure.Ended].
-func (d *Device) Ended(what string, k *Kernel, how string) error {
-	return failure.Ended(what, k, how, d.within)
+func (d *Device) Ended(what string, of interface{ Name() string }, how string) error {
+	return failure.Ended(what, of, how, d.within)
 }
 
 // KernelOf returns the handle for the kernel argument of a launch.

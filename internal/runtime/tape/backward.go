@@ -71,6 +71,9 @@ func (t *Tape) backward(y *launch.Array, seed func(*device.Buffer) error) error 
 	if err := t.dev.NotRecording(); err != nil {
 		return err
 	}
+	if err := t.dev.Ended("Backward", t, "not started"); err != nil {
+		return err
+	}
 	t.mu.Lock()
 	if p := t.part; p != nil {
 		t.mu.Unlock()

@@ -89,6 +89,9 @@ func (t *Tape) Device() *launch.Device {
 	return t.dev
 }
 
+// Name is what an error calls the tape.
+func (*Tape) Name() string { return "a tape" }
+
 // Memory is the number of bytes that the tape takes: copies of arrays, and gradients.
 func (t *Tape) Memory() int {
 	if t == nil {
