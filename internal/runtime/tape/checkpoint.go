@@ -147,7 +147,8 @@ func (r *replay) restore(p *part) error {
 		was, seen := r.was[n]
 		switch {
 		case seen && from == n.live: // nothing has written it since then
-			n.open = []*version{v}
+			n.open = nil
+			r.tape.opened(n, v)
 			continue
 		case !r.writes[n]:
 		case seen && n.live != was.live:

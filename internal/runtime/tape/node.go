@@ -1,8 +1,6 @@
 package tape
 
 import (
-	"slices"
-
 	"github.com/qdgen/qd/internal/runtime/device"
 	"github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/internal/runtime/launch"
@@ -12,7 +10,7 @@ import (
 type node struct {
 	array *launch.Array
 	live  *device.Buffer // where the contents are: the array's, or a copy of it while a part is run again
-	open  []*version     // of what is there: those that somebody has asked for
+	open  *branch        // the versions of what is there that somebody has asked for
 
 	used    bool   // by a recorded launch
 	leaf    bool   // it has a gradient of its own
@@ -72,16 +70,17 @@ func (n *node) whole() span { return span{0, n.live.N} }
 
 // version is what is in a part of the array now.
 func (t *Tape) version(n *node, s span) *version {
-	for _, v := range n.open {
-		if v.span == s {
-			return v
-		}
+	if v := n.open.find(s); v != nil {
+		return v
 	}
 	v := &t.slabs.versions.cut(1)[0]
 	v.node, v.span, v.live = n, s, n.live
-	n.open = append(n.open, v)
+	t.opened(n, v)
 	return v
 }
+
+// opened adds a version to those of what is in an array.
+func (t *Tape) opened(n *node, v *version) { n.open = n.open.with(v, &t.slabs.branches.cut(1)[0]) }
 
 // hasFloats reports whether there is anything to differentiate in the array.
 func (n *node) hasFloats() bool { return kernel.HasFloats(n.live.Elem) }
@@ -100,24 +99,28 @@ func (v *version) hold() *version {
 
 // beforeWrite keeps the contents of a part that is about to be written, as far as something needs them, and ends
 // the versions that there are of it.
-func (t *Tape) beforeWrite(n *node, s span) (err error) {
-	for _, v := range n.open {
-		if !v.span.overlaps(s) || v.copy != nil {
-			continue
-		}
-		if v.lost = v.holders == 0 || v.isFreed(); v.lost {
-			continue
-		}
-		part := v.live
-		if v.span != n.whole() {
-			part = part.Part(v.span.from, []int{v.span.to - v.span.from}, v.span.to-v.span.from)
-		}
-		if v.copy, err = t.duplicate(part); err != nil {
-			return err
-		}
+func (t *Tape) beforeWrite(n *node, s span) error {
+	if err := n.open.overlapping(s, t.keepContents); err != nil {
+		return err
 	}
-	n.open = slices.DeleteFunc(n.open, func(v *version) bool { return v.span.overlaps(s) })
+	n.open = n.open.without(s)
 	return nil
+}
+
+// keepContents keeps the contents of a version, if something needs them.
+func (t *Tape) keepContents(v *version) (err error) {
+	if v.copy != nil {
+		return nil
+	}
+	if v.lost = v.holders == 0 || v.isFreed(); v.lost {
+		return nil
+	}
+	part := v.live
+	if v.span != v.node.whole() {
+		part = part.Part(v.span.from, []int{v.span.to - v.span.from}, v.span.to-v.span.from)
+	}
+	v.copy, err = t.duplicate(part)
+	return err
 }
 
 // isFreed reports whether the array has been freed that holds the contents.
