@@ -17,7 +17,6 @@ package optim
 
 import (
 	"fmt"
-	"maps"
 	"math"
 
 	"github.com/qdgen/qd"
@@ -96,24 +95,35 @@ func (all *states) each(arrays []any, f func(array any, s state) error) error {
 			s = old
 		}
 		if err := f(a, s); err != nil {
-			all.dropGone()
+			all.dropGone(len(*all))
 			return fmt.Errorf("optim: argument %d: %w", i+1, err)
 		}
 		if old == nil && known {
-			all.dropGone() // only with a new array, so that a step with many arrays does not look at all of them for each
+			all.dropGone(looks)
+			if *all == nil {
+				*all = make(states)
+			}
 			(*all)[id] = s
 		}
 	}
 	return nil
 }
 
-// dropGone forgets arrays that nobody can use any more. It does not free the memory that was kept for them, which a graph
-// may still use: the garbage collector does so. It makes the map if there is none.
-func (all *states) dropGone() {
-	if *all == nil {
-		*all = make(states)
+// looks is how many arrays an optimizer looks at for each new one, to find out whether they are gone. To look at all would
+// take a time that grows with the square of their number. Of those that are gone, it keeps about one for each looks arrays.
+const looks = 8
+
+// dropGone looks at some of the arrays, chosen at random, and forgets those that nobody can use any more. It does not free
+// the memory that was kept for them, which a graph may still use: the garbage collector does so.
+func (all states) dropGone(some int) {
+	for id := range all {
+		if some--; some < 0 {
+			return
+		}
+		if id.IsGone() {
+			delete(all, id)
+		}
 	}
-	maps.DeleteFunc(*all, func(id launch.Identity, _ state) bool { return id.IsGone() })
 }
 
 // newState is the state of an array at first, nil for what is none.

@@ -73,3 +73,45 @@ func TestGone(t *testing.T) {
 		t.Errorf("a freed array: %v, with states of %d arrays", err, len(opt.states))
 	}
 }
+
+// TestGoneOfMany tells that a new array does not have an optimizer look at all others, and that it forgets arrays all the same.
+func TestGoneOfMany(t *testing.T) {
+	dev, err := qd.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var opt SGD
+	step := func() *qd.Array[float64] {
+		t.Helper()
+		a := qd.From(dev, []float64{1}).WithGrad()
+		if err := opt.Step(a); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	const many = 100
+	var arrays []*qd.Array[float64]
+	for range many {
+		arrays = append(arrays, step())
+	}
+	if n := len(opt.states); n != many {
+		t.Errorf("states of %d arrays, not of %d", n, many)
+	}
+	for _, a := range arrays {
+		a.Free()
+	}
+	arrays = []*qd.Array[float64]{step()}
+	if n := len(opt.states); n < many+1-looks {
+		t.Errorf("the next array has had an optimizer look at %d others", many+1-n)
+	}
+	for range 10 * many {
+		arrays = append(arrays, step())
+		if len(arrays) > many/10 {
+			arrays[0].Free()
+			arrays = arrays[1:]
+		}
+	}
+	if n := len(opt.states); n > many/2 {
+		t.Errorf("states of %d arrays, of which %d are left", n, len(arrays))
+	}
+}
