@@ -4,6 +4,8 @@ package qd_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/qdgen/qd"
@@ -28,5 +30,13 @@ func TestArraySizes(t *testing.T) {
 			}()
 			qd.Zeros[float32](dev, dims...)
 		}()
+	}
+	// A size of 0 counts wherever it stands.
+	const most = math.MaxInt
+	for _, dims := range [][]int{{0, most}, {most, 0}, {most, most, 0}, {most, 0, most}} {
+		x := qd.Zeros[float32](dev, dims...)
+		if x.Len() != 0 || x.Err() != nil || !slices.Equal(x.Shape(), dims) || len(x.Reshape(most, most, 0).Slice()) != 0 {
+			t.Errorf("%v: an array of shape %v with %d elements, %v", dims, x.Shape(), x.Len(), x.Err())
+		}
 	}
 }

@@ -43,19 +43,34 @@ func (d *Dims) Check() (threads int, problem string) {
 	if d.Rank < 1 || d.Rank > len(d.N) {
 		return 0, fmt.Sprintf("a launch has 1 to 4 dimensions, not %d", d.Rank)
 	}
-	threads = 1
 	for _, n := range d.N[:d.Rank] {
 		switch {
 		case n < 0:
 			return 0, fmt.Sprintf("%v: a dimension cannot be negative", *d)
 		case int64(n) > Max:
 			return 0, fmt.Sprintf("%v: a dimension is at most %d", *d, int64(Max))
-		case n > 0 && threads > math.MaxInt/n:
-			return 0, fmt.Sprintf("%v: more threads than an int can count", *d)
 		}
-		threads *= n
+	}
+	threads, fits := Product(d.N[:d.Rank], math.MaxInt)
+	if !fits {
+		return 0, fmt.Sprintf("%v: more threads than an int can count", *d)
 	}
 	return threads, ""
+}
+
+// Product is the product of sizes, of which none is negative. It does not fit if it exceeds most. It is 0 if one of them is 0,
+// however large the others are.
+func Product(sizes []int, most int) (n int, fits bool) {
+	n, fits = 1, true
+	for _, size := range sizes {
+		if size == 0 {
+			return 0, true
+		}
+		if fits = fits && n <= most/size; fits {
+			n *= size
+		}
+	}
+	return n, fits
 }
 
 // OfLoop are the dimensions of a launch for the sizes of a parallel loop, and

@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
@@ -88,8 +89,11 @@ func Zeros(h *Handle, dev *Device, elem reflect.Type, dims []int) {
 	h.array = a
 }
 
+// maxElems is the number of elements that fit into the memory of any machine.
+const maxElems = min(math.MaxInt, 1<<47)
+
 // newArray makes an array whose elements are not set.
-func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
+func newArray(dev *Device, elem reflect.Type, shape []int) *Array {
 	if dev == nil {
 		panic("qd: array on a nil device; open one with Open")
 	}
@@ -97,26 +101,23 @@ func newArray(dev *Device, elem reflect.Type, dims []int) *Array {
 	if !device.ValidElem(elem) || elem.Size() == 0 {
 		panic(fmt.Sprintf("qd: arrays of %v are not supported: elements are numbers, bools, and structs and arrays of them", elem))
 	}
-	total := 1
-	for _, n := range dims {
-		if n < 0 {
-			panic(fmt.Sprintf("qd: array of shape %v: a size is negative", dims))
-		}
-		if n > 0 && (int64(total) > (1<<47)/int64(n) || total > math.MaxInt/n) {
-			panic(fmt.Sprintf("qd: array of shape %v: it has more elements than fit into memory", dims))
-		}
-		total *= n
+	if slices.ContainsFunc(shape, func(n int) bool { return n < 0 }) {
+		panic(fmt.Sprintf("qd: array of shape %v: a size is negative", shape))
 	}
-	if len(dims) == 0 {
+	total, fits := dims.Product(shape, maxElems)
+	switch {
+	case !fits:
+		panic(fmt.Sprintf("qd: array of shape %v: it has more elements than fit into memory", shape))
+	case len(shape) == 0:
 		total = 0
 	}
 	a := &Array{dev: dev}
 	if dev.recordsHere() {
 		// The memory would be the same in all runs of the graph, and would be set only once.
-		a.Buffer, a.err = &device.Buffer{Elem: elem, Shape: slices.Clone(dims), N: total}, dev.recordingError("make an array")
+		a.Buffer, a.err = &device.Buffer{Elem: elem, Shape: slices.Clone(shape), N: total}, dev.recordingError("make an array")
 		return a
 	}
-	a.Buffer, a.err = device.NewBuffer(dev.backend, dev.name, elem, slices.Clone(dims), total)
+	a.Buffer, a.err = device.NewBuffer(dev.backend, dev.name, elem, slices.Clone(shape), total)
 	return a
 }
 

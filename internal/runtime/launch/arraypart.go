@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/runtime/device"
+	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 )
 
@@ -39,27 +40,21 @@ func Sub(of, h *Handle, i, j int) {
 }
 
 // Reshape sets a handle to an array of another shape in the memory of an array.
-func Reshape(of, h *Handle, dims []int) {
+func Reshape(of, h *Handle, shape []int) {
 	a := ArrayOf(of)
 	if a.dev == nil {
 		return
 	}
-	n, fits := 1, len(dims) > 0
-	for _, d := range dims {
-		fits = fits && d >= 0
-		if d > 0 && n > a.N/d { // more than there are
-			n = a.N + 1
-			continue
-		}
-		n *= d
+	fits := len(shape) > 0 && !slices.ContainsFunc(shape, func(n int) bool { return n < 0 })
+	if fits {
+		var n int
+		n, fits = dims.Product(shape, a.N)
+		fits = fits && n == a.N
 	}
-	if slices.Contains(dims, 0) {
-		n = 0
+	if !fits {
+		panic(fmt.Sprintf("qd: Reshape: the %d elements of the array do not fill the shape %v", a.N, shape))
 	}
-	if !fits || n != a.N {
-		panic(fmt.Sprintf("qd: Reshape: the %d elements of the array do not fill the shape %v", a.N, dims))
-	}
-	h.array = a.part(0, slices.Clone(dims), n)
+	h.array = a.part(0, slices.Clone(shape), a.N)
 }
 
 // part is a part of an array, from one of its elements on.
