@@ -15,7 +15,7 @@ import (
 const manyPrograms = 16
 
 // warnOfMany says that a kernel has programs for many values of package variables, and of which. It is called with the
-// programs of a specialization when there is another one, without a lock: the program's log may do anything.
+// programs of a specialization when there is another one.
 func warnOfMany(kernel string, programs []*variant) {
 	if len(programs) != manyPrograms {
 		return

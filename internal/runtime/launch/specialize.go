@@ -189,24 +189,35 @@ func (d *Device) variant(sp *specialization, k *Kernel, consts []any) (*variant,
 		}
 		n := len(sp.variants)
 		sp.mu.Unlock()
-		mine := false
+		var all []*variant // with the one that is built here, nil if another goroutine has built it
+		var start time.Time
 		v, err := sp.builds.DoWithin(d.context(), n, func() (*variant, error) {
-			mine = true
+			start = time.Now()
 			v, err := d.build(k, consts)
 			if err == nil {
-				programs := sp.add(v)
-				if !device.IsGo(d.backend) { // which compiles nothing
-					warnOfMany(k.Name(), programs)
-				}
+				all = sp.add(v)
 			}
 			return v, err
 		})
 		if err != nil {
 			return nil, failure.Building(k, err, d.within)
 		}
-		if mine || v.Hold() {
+		if all != nil {
+			d.tell(k, all, time.Since(start))
 			return v, nil
 		}
+		if v.Hold() {
+			return v, nil
+		}
+	}
+}
+
+// tell reports the last one of a specialization's programs. Nobody waits for that, and the program can be found: the
+// handler of the program's log may launch anything, the same kernel too.
+func (d *Device) tell(k *Kernel, programs []*variant, took time.Duration) {
+	programs[len(programs)-1].Report(d.name, took)
+	if !device.IsGo(d.backend) { // which compiles nothing
+		warnOfMany(k.Name(), programs)
 	}
 }
 
@@ -224,7 +235,6 @@ var Made atomic.Int64
 
 // build builds and loads a specialization.
 func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
-	start := time.Now()
 	opts, env, err := d.optionsFor(k, consts)
 	if err != nil {
 		return nil, err
@@ -246,7 +256,6 @@ func (d *Device) build(k *Kernel, consts []any) (*variant, error) {
 			dump.Specialization(src, k.Ref, k.Literal, d.name, opts)
 		}
 	}
-	l.Report(d.name, time.Since(start))
 	Made.Add(1)
 	v := &variant{Loaded: l, Dependencies: env.Asked(l.Asked)}
 	for _, t := range k.Args {
