@@ -18,8 +18,8 @@ const (
 	digits    = 1 << digitBits
 )
 
-// order maps a key to an integer of as many bits that is in the same order: NaN is before all others, as for slices.Sort, and
-// -0 before 0.
+// order maps a key to an integer of as many bits that is in the same order: NaN is before all others, as for slices.Sort. Equal
+// keys have one integer, -0 and 0 too, so that their values stay in their order.
 func order[K Key](k K) uint64 {
 	switch k := any(k).(type) {
 	case float32:
@@ -27,6 +27,8 @@ func order[K Key](k K) uint64 {
 		switch {
 		case k != k:
 			return 0
+		case k == 0:
+			return 1 << 31
 		case b>>31 != 0:
 			return uint64(^b)
 		}
@@ -36,6 +38,8 @@ func order[K Key](k K) uint64 {
 		switch {
 		case k != k:
 			return 0
+		case k == 0:
+			return 1 << 63
 		case b>>63 != 0:
 			return ^b
 		}
@@ -101,7 +105,8 @@ func Sort[K Key](on Launcher, x *qd.Array[K]) error {
 	return c.err
 }
 
-// SortPairs sorts keys as [Sort] does, and puts values in the same order. Values of equal keys stay in their order.
+// SortPairs sorts keys as [Sort] does, and puts values in the same order. Equal keys, to which NaN and NaN belong, stay in their
+// order, and so do their values.
 func SortPairs[K Key, V any](on Launcher, keys *qd.Array[K], values *qd.Array[V]) error {
 	c := &call{on: on, name: "SortPairs"}
 	if keys.Len() != values.Len() {

@@ -74,7 +74,8 @@ func Sort[K par.Key](dev *qd.Device, x []K) error {
 	return run(dev, []array{a}, func() error { return par.Sort(dev, a.Array) }, a.copy)
 }
 
-// SortPairs sorts keys as [Sort] does, and puts values in the same order. Values of equal keys stay in their order.
+// SortPairs sorts keys as [Sort] does, and puts values in the same order. Equal keys, to which NaN and NaN belong, stay in their
+// order, and so do their values.
 func SortPairs[K par.Key, V any](dev *qd.Device, keys []K, values []V) error {
 	k, v := of(dev, keys), of(dev, values)
 	return run(dev, []array{k, v}, func() error {
