@@ -29,9 +29,12 @@ type escape struct {
 
 	sig    *types.Signature
 	whole  *ast.BlockStmt
-	result lifetime     // that of the results: in a function that can be lowered into its callers, they are theirs
-	lifted map[any]bool // the function's variables that live on in its callers
-	silent bool         // nothing is reported
+	result lifetime                  // that of the results: in a function that can be lowered into its callers, they are theirs
+	lifted map[any]bool              // the function's variables that live on in its callers
+	lits   map[lifetime]map[any]bool // those of the function literals in it, by the lifetimes of their results
+	around *ast.FuncLit              // the literal whose body is looked at alone
+	owner  *ast.CallExpr             // a call of a function value that gives variables of that function: see ResultOf
+	silent bool                      // nothing is reported
 }
 
 // An object can be pointed to, or holds pointers: a *types.Var, the ast.Expr that makes a variable
@@ -102,7 +105,7 @@ func (sc *Scope) EscapeRule(sig *types.Signature, body *ast.BlockStmt) {
 
 // newEscape is the analysis of a function.
 func (sc *Scope) newEscape(sig *types.Signature, body *ast.BlockStmt) *escape {
-	e := &escape{b: sc, sig: sig, whole: body, result: everywhere, lifted: map[any]bool{}}
+	e := &escape{b: sc, sig: sig, whole: body, result: everywhere, lifted: map[any]bool{}, lits: map[lifetime]map[any]bool{}}
 	if sc.mayLift() && sc.Src.Obj.Signature() == sig {
 		e.result = callers
 	}
@@ -135,7 +138,7 @@ func (e *escape) solve() {
 		}
 		again = false
 		for obj := range e.lifted { // and what they point to
-			e.flow(e.whole, "the result", callers, e.reach(e.holds[obj]))
+			e.flow(e.whole, "the result", e.result, e.reach(e.holds[obj]))
 		}
 		for _, f := range e.flows {
 			again = e.lift(f) || again
@@ -169,10 +172,16 @@ func (e *escape) add(to object, from set) {
 	}
 }
 
+// livesOn reports whether an object lives as long as a holder because the function, or the literal, is lowered into its
+// callers.
+func (e *escape) livesOn(l location, holder lifetime) bool {
+	return holder == e.result && e.lifted[l.obj] || e.lits[holder][l.obj]
+}
+
 // flow records that pointers are stored in a holder, and returns those that may be.
 func (e *escape) flow(at ast.Node, what string, holder lifetime, from set) set {
 	good, bad := from, false
-	outlives := func(l location) bool { return !l.contains(holder) && (holder != callers || !e.lifted[l.obj]) }
+	outlives := func(l location) bool { return !l.contains(holder) && !e.livesOn(l, holder) }
 	for l := range from {
 		bad = bad || outlives(l)
 	}
@@ -191,7 +200,7 @@ func (e *escape) flow(at ast.Node, what string, holder lifetime, from set) set {
 // scope is the lifetime in which a variable can be named.
 func (e *escape) scope(v *types.Var) lifetime {
 	s := v.Parent()
-	if s == nil || !s.Pos().IsValid() {
+	if s == nil || !s.Pos().IsValid() || e.captures(v) {
 		return everywhere
 	}
 	if r, ok := e.turns[v]; ok {

@@ -10,7 +10,8 @@ import (
 
 // What a call of a declared function returns is known better than by its types: the pointers in its results come from
 // some of its parameters only, or from variables of its own. Go moves those to the heap. Here the function is lowered
-// into its callers, where they live as long as variables that are declared in the place of the call.
+// into its callers, where they live as long as variables that are declared in the place of the call. Which function a
+// value or a method of an interface is, is known only when the call of it is lowered: see ResultOf.
 
 // returned says where the pointers in the results of a function come from.
 type returned struct {
@@ -152,12 +153,12 @@ func (sc *Instance) typeArgs(name *ast.Ident, f *types.Func) (targs TypeArgs, ok
 
 // lift has a variable of the function live on in its callers, if it can; then all is looked at anew.
 func (e *escape) lift(f flow) bool {
-	if f.holder != callers {
+	if f.holder != e.result || e.result == everywhere {
 		return false
 	}
 	lifted := false
 	for l := range f.from {
-		if l.contains(callers) || e.lifted[l.obj] {
+		if l.contains(e.result) || e.lifted[l.obj] {
 			continue
 		}
 		switch obj := l.obj.(type) {
@@ -167,7 +168,7 @@ func (e *escape) lift(f flow) bool {
 				return false
 			}
 		case *ast.CallExpr:
-			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); (!ok || id.Name != "new" && id.Name != "make") && !e.b.AppendsToNothing(obj) && !e.b.makesOwn(obj) {
+			if id, ok := ast.Unparen(obj.Fun).(*ast.Ident); (!ok || id.Name != "new" && id.Name != "make") && !e.b.AppendsToNothing(obj) && !e.b.makesOwn(obj) && !e.owns(obj) {
 				return false
 			}
 		case *ast.CompositeLit:

@@ -192,10 +192,37 @@ func (e *escape) fresh(x ast.Expr, holds set) set {
 func (e *escape) contents(s set) set {
 	out := set{}
 	for l := range s {
-		for m := range e.holds[l.obj] {
+		for m := range e.held(l.obj) {
 			out[m] = true
 		}
 	}
+	return out
+}
+
+// held is the set that the pointers in an object may point to. A function literal's own variables are made anew where it
+// is called: in their place are those that these point to. What its parameters point to is what a call gives it.
+func (e *escape) held(obj object) set {
+	lit, ok := obj.(*ast.FuncLit)
+	if !ok {
+		return e.holds[obj]
+	}
+	out, seen := set{}, set{}
+	own := e.lits[lifetimeOf(lit)]
+	var add func(set)
+	add = func(s set) {
+		for l := range s {
+			p, ok := l.obj.(pointee)
+			switch {
+			case seen[l] || ok && l.lifetime == lifetimeOf(lit) && p.param.Pos() < lit.Body.Pos():
+			case own[l.obj]:
+				seen[l] = true
+				add(e.holds[l.obj])
+			default:
+				out[l] = true
+			}
+		}
+	}
+	add(e.holds[obj])
 	return out
 }
 
@@ -207,7 +234,7 @@ func (e *escape) reach(s set) set {
 		for l := range s {
 			if !out[l] {
 				out[l] = true
-				visit(e.holds[l.obj])
+				visit(e.held(l.obj))
 			}
 		}
 	}
@@ -247,6 +274,7 @@ func (e *escape) funcLit(x *ast.FuncLit) {
 		e.add(p.obj, set{p: true})
 	}
 	e.bodies[x.End()] = function{lifetime: lifetimeOf(x), body: lifetimeOf(x.Body)}
+	e.lits[lifetimeOf(x)] = e.ownOfLiteral(x)
 	outer := e.literal
 	e.literal = x
 	e.stmt(x.Body)
@@ -310,9 +338,11 @@ func (e *escape) call(x *ast.CallExpr) set {
 	if len(slots) == 0 && !anything && !IsFunc(e.b.GoType(x)) {
 		return nil
 	}
-	out := maps.Clone(bound)
-	if out == nil {
-		out = set{}
+	out, front := set{}, e.givesFront(x)
+	for l := range bound {
+		if _, ok := l.obj.(*ast.FuncLit); !ok || front {
+			out[l] = true
+		}
 	}
 	returns, sig := e.b.calledReturns(x)
 	several := false // the arguments are the results of one call
@@ -330,11 +360,11 @@ func (e *escape) call(x *ast.CallExpr) set {
 		}
 		e.addGiven(out, arg.set)
 	}
-	if returns != nil && len(returns.own) > 0 {
+	e.addGiven(out, bound)
+	if returns != nil && len(returns.own) > 0 || e.owns(x) {
 		maps.Copy(out, e.fresh(x, out))
 		e.add(x, out)
 	}
-	e.addGiven(out, bound)
 	return out
 }
 
@@ -342,7 +372,7 @@ func (e *escape) call(x *ast.CallExpr) set {
 func (e *escape) addGiven(out, s set) {
 	for l := range s {
 		if lit, ok := l.obj.(*ast.FuncLit); ok {
-			maps.Copy(out, e.holds[lit])
+			maps.Copy(out, e.held(lit))
 		}
 	}
 }

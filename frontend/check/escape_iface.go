@@ -50,6 +50,20 @@ func (e *escape) givesInterfaces(x ast.Expr) bool {
 	return e.b.Syntax.HoldsInterfaces(t)
 }
 
+// givesFront reports whether functions, or values that may contain them, are among the results of a call.
+func (e *escape) givesFront(x ast.Expr) bool {
+	t := e.b.GoType(x)
+	if tuple, ok := t.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			if e.b.Syntax.IsFrontType(e.b.Subst(v.Type())) {
+				return true
+			}
+		}
+		return false
+	}
+	return t != nil && e.b.Syntax.IsFrontType(t)
+}
+
 // argument is the first level of an argument. Interfaces in it hold pointers to all that its set has.
 func (e *escape) argument(x ast.Expr) level {
 	l := level{e.value(x), e.slotsOf(x)}

@@ -11,10 +11,15 @@ import (
 func (e *escape) check(f flow) {
 	var worst location
 	for l := range f.from {
-		if !l.contains(f.holder) && (f.holder != callers || !e.lifted[l.obj]) && (worst.obj == nil || l.before(worst)) {
+		if !l.contains(f.holder) && !e.livesOn(l, f.holder) && (worst.obj == nil || l.before(worst)) {
 			worst = l
 		}
 	}
+	e.refuse(f, worst)
+}
+
+// refuse reports the flow of pointers to a variable.
+func (e *escape) refuse(f flow, worst location) {
 	what, hint := "", ""
 	switch obj := worst.obj.(type) {
 	case *types.Var:
@@ -25,6 +30,10 @@ func (e *escape) check(f flow) {
 		what, hint = "the array of the arguments of "+types.ExprString(obj.call.Fun), "declare an array before "+f.what+", and pass a slice of it with ..."
 	case ast.Expr:
 		what, hint = "the variable that it points to, made by "+types.ExprString(obj), "declare a variable before "+f.what+", and take its address"
+		if call, ok := obj.(*ast.CallExpr); ok && !e.b.isNew(call) {
+			name := types.ExprString(obj)
+			hint = "declare a variable v before " + f.what + ", and keep the value in it: v = *" + name + ", and &v in the place of " + name
+		}
 		if IsSlice(e.b.GoType(obj)) {
 			what, hint = "the array that it points to, made by "+types.ExprString(obj), "declare an array before "+f.what+", and slice it"
 		}

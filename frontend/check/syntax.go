@@ -22,6 +22,8 @@ type Syntax struct {
 	Originals     map[*types.Var]*types.Var             // of the variables of copies
 	Copies        int                                   // of functions' syntax
 	returned      map[*ast.BlockStmt][]*returnedOf      // see returns
+	ofLiterals    map[*ast.FuncLit][]*returnedOf        // see OwnOfLiteral
+	results       map[resultKey][]*ResultOf             // see ResultOf
 	returning     int                                   // how many functions returns is finding out about
 	pointers      map[*ast.BlockStmt][]*pointersOf      // see pointersOf
 	serialEnd     token.Pos                             // where the last loop ends that WarnSerial has warned of

@@ -206,15 +206,20 @@ type Front struct {
 func (b *Code) Front() Front { return Front{b.Cur, len(b.Cur.Instrs)} }
 
 // freshIn is Fresh of a zero value, at a place that was lowered before.
-func (b *Variables) freshIn(front Front, pos token.Pos, t ssa.Type) *ssa.Value {
+func (b *Variables) freshIn(front Front, pos token.Pos, t ssa.Type) (addr *ssa.Value) {
+	b.InFront(front, func() { addr = b.Fresh(pos, b.Zero(pos, t)) })
+	return addr
+}
+
+// InFront has what is lowered go to a place that was lowered before.
+func (b *Variables) InFront(front Front, lower func()) {
 	cur := b.Cur
 	rest := slices.Clone(front.block.Instrs[front.at:])
 	front.block.Instrs = front.block.Instrs[:front.at]
 	b.Cur = front.block
-	addr := b.Fresh(pos, b.Zero(pos, t))
+	lower()
 	front.block.Instrs = append(front.block.Instrs, rest...)
 	b.Cur = cur
-	return addr
 }
 
 // Fresh is the address of a new variable without a name.

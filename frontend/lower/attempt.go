@@ -18,12 +18,20 @@ import (
 // that a kernel knows: it indexes a table of functions, or has a map in a branch that is never taken. The kernel is
 // then lowered anew, with an instance of that function for each list of known arguments. The errors that count are
 // those of the last attempt.
+//
+// So it is with a function that returns a pointer to a variable of a function which it is given: it has to be lowered
+// into its callers, and that is known only when it has been lowered.
 func Lower(p *load.Program, k *load.Function, opts eval.Options) *Module {
-	need := map[*types.Func]bool{}
+	need, returning := map[*types.Func]bool{}, map[*types.Func]bool{}
 	for {
 		own, tell := deferred(opts)
-		m := lowerOnce(p, k, own, need)
-		if !m.moreNeed(need) {
+		m := lowerOnce(p, k, own, need, returning)
+		more := m.moreNeed(need)
+		for f := range m.nowReturning {
+			more = more || !returning[f]
+			returning[f] = true
+		}
+		if !more {
 			tell()
 			m.Opts = opts
 			return m

@@ -260,10 +260,6 @@ func (c caller) mayCall(e *ast.CallExpr, f *eval.Func, src *load.Function, args 
 	if eval.AnyPoison(args) && c.b.m.takesFront(f) {
 		return false
 	}
-	if named, _ := c.b.Called(e); c.b.m.returnsOwn(f) && (named == nil || named.Origin() != f.Obj) && e != c.b.dropped {
-		c.b.m.Refuse(e.Fun, "call "+f.Obj.Name()+" by its name", "%s returns a pointer to its own variable, and is not called by its name", f.Obj.Name())
-		return false
-	}
 	return true
 }
 

@@ -32,7 +32,7 @@ func (m *Module) mustInline(f *eval.Func) bool {
 	if recv := f.Obj.Signature().Recv(); recv != nil && check.IsTile(s.Typ(recv.Type())) {
 		return true
 	}
-	return m.Cooperates(f.Obj) || m.checks(f.Obj) || m.returnsOwn(f) || m.needsCapacities(f.Obj)
+	return m.Cooperates(f.Obj) || m.checks(f.Obj) || m.returning[f.Obj] || m.returnsOwn(f) || m.needsCapacities(f.Obj)
 }
 
 // mayBeInlined reports whether calls of a declared function are lowered into the caller,

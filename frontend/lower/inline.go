@@ -29,7 +29,7 @@ func (il inliner) copyBody(in *inlining) {
 	}
 	switch n := node.(type) {
 	case *ast.FuncLit:
-		f.typ, f.stmts = n.Type, n.Body
+		f.typ, f.stmts, in.copied = n.Type, n.Body, n
 	case *ast.FuncDecl:
 		f.typ, f.stmts = n.Type, n.Body
 	}
@@ -126,8 +126,12 @@ func (f *body) sameAs(g *body) bool {
 // An inlining is a body that is being lowered into its caller.
 type inlining struct {
 	body    *body
+	at      ast.Node    // the call
+	within  check.Scope // of the call
+	front   eval.Front  // in front of the body
 	args    []*ssa.Value
 	fresh   map[*types.Var]*types.Var // the variables of a copy
+	copied  *ast.FuncLit              // the copy of a literal
 	results []*types.Var              // what hold the results in a loop; the named ones anyhow
 	named   bool
 	segment *segment // that a return leaves, nil where the only one ends the body
@@ -173,7 +177,7 @@ func (il inliner) refuseList(f *body) {
 
 // inlineCall is inline of arguments that may be poison.
 func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Value {
-	in := &inlining{body: f, args: args}
+	in := &inlining{body: f, at: at, within: il.b.Scope, args: args}
 	defer il.b.m.Enter(at, il.b.m.bodyName(f))()
 	if !il.mayInline(at, in) {
 		return eval.Poisons(f.sig.Results().Len())
@@ -198,7 +202,8 @@ func (il inliner) inlineCall(at ast.Node, f *body, args []*ssa.Value) []*ssa.Val
 	if _, literal := f.decl.(*ast.FuncLit); !literal && f.scope.Copy == 0 { // a literal's goes with the function around it
 		il.b.m.CheckEscapes(f.stmts, func() { il.b.EscapeRule(f.sig, f.stmts) })
 	}
-	il.lift(at, in)
+	in.front = il.b.Front()
+	il.lift(in)
 	ok := il.bind(in, args)
 	if ok {
 		il.inlineBody(in)

@@ -33,16 +33,24 @@ type liftedVar struct {
 
 // lift makes the variables of a body that its results point to: in front of the body, so that they are there behind it.
 // They may have been made in front of the body around it, whose results point to them too.
-func (il inliner) lift(at ast.Node, in *inlining) {
+func (il inliner) lift(in *inlining) {
 	f := in.body
-	call, _ := at.(*ast.CallExpr)
+	call, _ := in.at.(*ast.CallExpr)
 	made := il.b.liftedCalls[call]
 	il.b.Lifted, il.b.LiftedTo, il.b.liftedCalls = nil, nil, nil
-	if _, literal := f.decl.(*ast.FuncLit); literal || !check.MayHoldPointers(f.sig.Results()) {
+	if f.sig == nil || !check.MayHoldPointers(f.sig.Results()) {
 		return
 	}
 	own := ownVars(&il.b.Scope, f.sig, f.stmts)
-	if len(made) != len(own) {
+	if lit := in.literal(); lit != nil {
+		own = inOrder(il.b.OwnOfLiteral(lit))
+	}
+	switch {
+	case len(own) == 0:
+		return
+	case !in.isNamed(call):
+		made = il.makeLiftedFor(in, own)
+	case len(made) != len(own):
 		made = il.makeLifted(own)
 	}
 	for i, obj := range own {
@@ -62,9 +70,80 @@ func (il inliner) lift(at ast.Node, in *inlining) {
 	}
 }
 
+// literal is the function literal whose body is lowered, perhaps a copy of the source's; nil of a declared function's.
+func (in *inlining) literal() *ast.FuncLit {
+	lit, ok := in.body.decl.(*ast.FuncLit)
+	if ok && lit.Body != in.body.stmts {
+		return in.copied
+	}
+	return lit
+}
+
+// isNamed reports whether a call names the declared function whose body is lowered.
+func (in *inlining) isNamed(call *ast.CallExpr) bool {
+	if _, literal := in.body.decl.(*ast.FuncLit); literal || call == nil {
+		return false
+	}
+	named, _ := in.within.Called(call)
+	return named != nil && named.Origin() == in.body.scope.Src.Obj
+}
+
+// makeLiftedFor makes the variables of a function that a call does not name: in front of the outermost body whose results
+// point to them. Where pointers to them would live longer, that is an error.
+func (il inliner) makeLiftedFor(in *inlining, own []any) (made []liftedVar) {
+	front := in.front
+	for k := len(il.b.inlined) - 1; k >= 0; k-- {
+		in := il.b.inlined[k]
+		front = in.front
+		call, ok := in.at.(*ast.CallExpr)
+		if !ok {
+			break
+		}
+		of := in.within.ResultOf(call)
+		of.Refuse()
+		if !of.Leaves {
+			break
+		}
+		if k == 0 && !il.b.Dead {
+			il.noteReturning(il.b.Function.Src.Obj)
+		}
+	}
+	il.b.InFront(front, func() { made = il.makeLifted(own) })
+	if front == in.front {
+		return made
+	}
+	for _, v := range made {
+		v.each(func(addr *ssa.Value) { il.b.Escape(addr) }) // it is made again in each turn of the loops in between
+	}
+	return made
+}
+
+// noteReturning notes that a function returns variables of a function which it is given, so that it must be lowered into
+// its callers.
+func (il inliner) noteReturning(f *types.Func) {
+	if il.b.m.nowReturning == nil {
+		il.b.m.nowReturning = map[*types.Func]bool{}
+	}
+	il.b.m.nowReturning[f] = true
+}
+
+// each calls f for the address of each variable that is made.
+func (v liftedVar) each(f func(addr *ssa.Value)) {
+	for _, inner := range v.of {
+		inner.each(f)
+	}
+	if v.addr != nil && !eval.IsFront(v.addr) {
+		f(v.addr)
+	}
+}
+
 // ownVars are the variables of a body that its results point to, in their order.
 func ownVars(sc *check.Scope, sig *types.Signature, body *ast.BlockStmt) []any {
-	return slices.SortedFunc(maps.Keys(sc.ReturnsOwn(sig, body)), func(a, b any) int {
+	return inOrder(sc.ReturnsOwn(sig, body))
+}
+
+func inOrder(own map[any]bool) []any {
+	return slices.SortedFunc(maps.Keys(own), func(a, b any) int {
 		return cmp.Compare(a.(interface{ Pos() token.Pos }).Pos(), b.(interface{ Pos() token.Pos }).Pos())
 	})
 }

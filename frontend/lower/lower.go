@@ -49,9 +49,9 @@ func (p parameters) kernelConst(typ ast.Expr, v *types.Var, index int) {
 }
 
 // lowerOnce is one attempt of [Lower].
-func lowerOnce(p *load.Program, k *load.Function, opts eval.Options, need map[*types.Func]bool) *Module {
+func lowerOnce(p *load.Program, k *load.Function, opts eval.Options, need, returning map[*types.Func]bool) *Module {
 	m := newModule(p, opts, k.Pkg, k.Decl.Name.Name)
-	m.NeedKnown = need
+	m.NeedKnown, m.returning = need, returning
 	if opts.Small {
 		m.inlined, m.unrolled = MaxInlined-smallSource, maxUnrolled-smallSource
 	}
@@ -127,6 +127,9 @@ type Module struct {
 	general    map[*types.Func]bool         // recursive functions that a condition of the running kernel ends
 	capacities map[*types.Func]capacityNeed // of slices that they are given
 	checking   map[*types.Func]bool         // see checks
+
+	returning    map[*types.Func]bool // functions that return variables of functions that they are given
+	nowReturning map[*types.Func]bool // those that this attempt has met
 
 	bodies map[ast.Node]*bodySyntax // see syntaxIn
 

@@ -104,7 +104,7 @@ func with(f func(p *int32) *int32) int32 {
 	q := &n
 	{
 		var o int32
-		q = f(&o) // want "q outlives o, which it points to"
+		q = f(&o) // want "q outlives o, which it points to" "q outlives the variable that it points to, made by f\\(&o\\)"
 	}
 	return *f(&n) + *q + m
 }
@@ -125,7 +125,7 @@ func literals(t qd.Thread, x []int32) {
 		}
 		m := n
 		if n < -1 {
-			return &m // want "the result outlives m, which it points to"
+			return &m // as long as what is declared where with calls it
 		}
 		return &n
 	})
@@ -276,3 +276,77 @@ func taken(n int32) int32 {
 
 //qd:kernel
 func outlivesTurns(t qd.Thread, x []int32) { x[t.ID()] = again(x[0]) + taken(x[1]) }
+
+// What functions that are values return lives as long as what is declared where they are called.
+
+func ownNumber(n int32) *int32 { return &n }
+
+func handOver(f func(int32) *int32, n int32) *int32 { return f(n) }
+
+func last(f func(int32) *int32, n int32) int32 {
+	var p *int32
+	for i := range n {
+		p = f(i) // want "p outlives the variable that it points to, made by f\\(i\\)"
+	}
+	return *p
+}
+
+func lastOf(f func(int32) *int32, n int32) int32 {
+	p := f(0)
+	if n > 1 {
+		p = handOver(f, n) // want "p outlives the variable that it points to, made by handOver\\(f, n\\)"
+	}
+	return *p
+}
+
+func store(c *cursor, f func(int32) *int32) {
+	c.at = f(1) // want "c.at outlives the variable that it points to, made by f\\(1\\)"
+}
+
+type counting interface{ more() counting }
+
+type counted struct{ n int32 }
+
+func (c *counted) more() counting { return &counted{c.n + 1} }
+
+func count(c counting, n int32) int32 {
+	for range n {
+		c = c.more() // want "c outlives the variable that it points to, made by c.more\\(\\)"
+	}
+	return c.(*counted).n
+}
+
+type maker[T any] interface{ make(int32) *T }
+
+type numbers struct{}
+
+func (numbers) make(n int32) *int32 { return &n }
+
+func made1[M maker[int32]](m M) int32 {
+	var p *int32
+	{
+		p = m.make(1) // want "p outlives the variable that it points to, made by m.make\\(1\\)"
+	}
+	return *p
+}
+
+//qd:kernel
+func ofValues(t qd.Thread, x []int32) {
+	x[0] = last(ownNumber, x[1]) + lastOf(func(n int32) *int32 { return &n }, x[2])
+	x[1] = last(func(n int32) *int32 { return &x[n] }, x[1])
+	var c cursor
+	store(&c, ownNumber)
+	x[2] = *c.at + count(&counted{}, x[0]) + made1(numbers{})
+	keep := func(n int32) []int32 { return []int32{n, 2} }
+	s := keep(3)
+	if x[3] > 0 {
+		s = keep(x[3]) // want "s outlives the array that it points to, made by keep\\(x\\[3\\]\\)"
+		var p *int32
+		if len(s) > 5 { // it is 2
+			s = keep(4)
+		}
+		p = handOver(ownNumber, 3)
+		x[5] = *p
+	}
+	x[4] = s[0]
+}

@@ -47,7 +47,7 @@ func inlinedEscapes(t qd.Thread, x []int) {
 	var keep func() *int
 	keep = func() *int {
 		z := 3
-		return &z // want "z"
+		return &z // it lives on where the literal is called
 	}
 	x[6] = *keep()
 	v := func(n int) (p *int) {

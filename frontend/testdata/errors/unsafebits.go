@@ -112,12 +112,3 @@ func untypedPointer(t qd.Thread, x []float32) {
 	p := unsafe.Pointer(&x[0]) // want "pointers without a type are not supported"
 	_ = p
 }
-
-func ownVariable(v int32) *int32 { return &v }
-
-func called(f func(int32) *int32) int32 {
-	return *f(1) // want "ownVariable returns a pointer to its own variable, and is not called by its name"
-}
-
-//qd:kernel
-func calledByValue(t qd.Thread, x []int32) { x[0] = called(ownVariable) }
