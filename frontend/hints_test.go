@@ -42,3 +42,28 @@ func TestFloatsOnlyHint(t *testing.T) {
 		}
 	}
 }
+
+// TestTableHints wants the advice that a program can tell what a table holds, where that helps: if the kernel itself only
+// reads it, and nobody assigns to it.
+func TestTableHints(t *testing.T) {
+	const decls = "var list = []int{1, 2}\nvar arr = [2]int{1, 2}\nvar kept []int\n\ntype reader interface{ read(x []int) int }\ntype one struct{}\n\n" +
+		"func (one) read(x []int) int { return x[0] }\n"
+	const call = "var r reader = one{}; x[0] = "
+	for _, c := range []struct {
+		body, host string
+		want       bool
+	}{
+		{"x[0] = list[x[0]]", "kept = list", true},
+		{"x[0] = list[x[0]]", "list[0] = 1", false},
+		{call + "r.read(list)", "", true},
+		{call + "r.read(list)", "list = nil", false},
+		{call + "r.read(arr[:])", "", true},
+		{call + "r.read(arr[:])", "arr[0] = 1", false},
+	} {
+		_, _, err := Compile(sources(t, onePackage("p", "p.go", kernelOf(c.body, decls+"func host() { "+c.host+" }\n"))), load.Ref{Pkg: "p", Name: "k"})
+		var ds *diag.Diagnostics
+		if !errors.As(err, &ds) || strings.Contains(ds.List[0].Hint, "run qdgen gen in its package") != c.want {
+			t.Errorf("%s with %s: %v, want a hint of qdgen gen: %v", c.body, c.host, err, c.want)
+		}
+	}
+}

@@ -11,6 +11,9 @@ func (w *useWalk) argument(u varUse, call *ast.CallExpr, arg ast.Node, t types.T
 	fun := calledName(call)
 	switch {
 	case fun == nil:
+		if how, certain = w.argumentOfMethod(u, call, arg, t); certain {
+			return how, true
+		}
 		return w.argumentOfOther(u, call, arg, t)
 	case w.localIn(u.above[0], fun) != nil: // a function value
 		return "", false

@@ -21,9 +21,7 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 		if !HoldsReferences(recv.Type()) {
 			return ""
 		}
-		if how = isHandedOn; !isPointerTo(recv.Type()) {
-			return how
-		}
+		how = isHandedOn
 	}
 	if len(above) < 2 {
 		return how
@@ -37,25 +35,39 @@ func (w *useWalk) method(above []ast.Node, m *types.Func, itself bool) string {
 	return ""
 }
 
-// methodOnlyReads is onlyReads of a method and its receiver, which is a pointer.
+// methodOnlyReads is onlyReads of a method and its receiver: a pointer, or a copy that may lead to the variable's
+// memory.
 func (w *useWalk) methodOnlyReads(m *types.Func) bool {
-	recv := m.Signature().Recv().Type()
-	named, ok := recv.Underlying().(*types.Pointer).Elem().(*types.Named)
-	within := w.of(m.Pkg())
-	if !ok || within == nil {
+	within, fn := w.methodDecl(m)
+	if fn == nil {
 		return false
 	}
-	var found []*ast.FuncDecl
+	names := fn.Recv.List[0].Names
+	return len(names) == 0 || within.onlyReads(fn, names[0], m.Signature().Recv().Type())
+}
+
+// methodDecl is the declaration of a method, and the walk in its package. It is nil if the program does not have it, as
+// of a method of an interface.
+func (w *useWalk) methodDecl(m *types.Func) (within *useWalk, fn *ast.FuncDecl) {
+	recv := types.Unalias(m.Signature().Recv().Type())
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = types.Unalias(p.Elem())
+	}
+	named, ok := recv.(*types.Named)
+	within = w.of(m.Pkg())
+	if !ok || within == nil || types.IsInterface(named) {
+		return nil, nil
+	}
 	for _, d := range within.pkg.methods[named.Obj().Name()] {
-		if d.fn.Name.Name == m.Name() {
-			found = append(found, d.fn)
+		if d.fn.Name.Name != m.Name() {
+			continue
 		}
+		if fn != nil {
+			return nil, nil // files of different builds
+		}
+		fn = d.fn
 	}
-	if len(found) != 1 {
-		return false
-	}
-	names := found[0].Recv.List[0].Names
-	return len(names) == 0 || within.onlyReads(found[0], names[0], recv)
+	return within, fn
 }
 
 // of is the walk in a package of the program, nil if it has no source there.

@@ -82,10 +82,11 @@ func (pv packageVars) readGlobal(e ast.Expr, v *types.Var) (g *global, ok bool) 
 			refuse, hint = pv.b.m.RefuseAdvised, pv.b.m.computeBefore()
 		}
 		if decl != nil && pv.b.InStatic == 0 && check.IsTable(v.Type()) {
-			if changed := decl.ChangedLater(); changed != "" {
+			changed := decl.ChangedLater()
+			if changed != "" {
 				why += ", and the variable " + changed
 			}
-			if decl.IsExported() && !decl.IsInternal() && decl.Assigned() == "" {
+			if decl.Assigned() == "" && (changed != "" || decl.IsExported() && !decl.IsInternal()) { // a program can tell
 				refuse, hint = pv.b.m.RefuseAdvised, pv.b.m.adviceOn(v, &global{hint: aboutGen})
 			}
 		}
@@ -334,7 +335,7 @@ func (pv packageVars) refuseGlobal(e ast.Expr, what string) bool {
 	if pv.b.m.Complain(v) {
 		hint := writeAdvice
 		if what == addressTaken {
-			hint = addressAdvice(v)
+			hint = addressAdvice(v, pv.orGen(v))
 		}
 		pv.b.m.Refuse(e, hint, what, v.Name())
 	}
@@ -344,9 +345,18 @@ func (pv packageVars) refuseGlobal(e ast.Expr, what string) bool {
 // writeAdvice is the advice to who writes to a package variable.
 const writeAdvice = "in a kernel, package variables are constants: pass a slice as an argument, and write to its elements"
 
-// addressAdvice is the advice to who takes the address of one.
-func addressAdvice(v *types.Var) string {
-	return writeAdvice + "; if it is only read, copy it to a variable of the kernel's own first, as in own := " + v.Name()
+// addressAdvice is the advice to who takes the address of one, with what else to do if it is only read.
+func addressAdvice(v *types.Var, orElse string) string {
+	return writeAdvice + "; if it is only read, " + orElse + "copy it to a variable of the kernel's own first, as in own := " + v.Name()
+}
+
+// orGen is the advice that a program may tell the value of a variable, so that only the kernel must show that the
+// variable is only read.
+func (pv packageVars) orGen(v *types.Var) string {
+	if decl := pv.b.m.Prog.Var(v); decl == nil || decl.Assigned() != "" || pv.programKnows(v) {
+		return ""
+	}
+	return "run qdgen gen in its package, or "
 }
 
 // refuseCaptured is refuseGlobal for captured variables of a kernel that is a function literal, and for

@@ -297,7 +297,7 @@ func (m *Module) checkTables() {
 		}
 		refused[c.e] = true
 		if c.of != nil {
-			m.Refuse(c.e, addressAdvice(c.of), addressTaken, c.of.Name())
+			m.Refuse(c.e, addressAdvice(c.of, ""), addressTaken, c.of.Name())
 		} else {
 			m.Refuse(c.e, "copy what it holds to a variable of the kernel's own, as in own := *p, or pass it as an argument",
 				"package variable %s %s in a kernel", types.ExprString(c.e), why)

@@ -111,3 +111,40 @@ func trees(t qd.Thread, n []int) {
 func staticTrees(t qd.Thread, n []int) {
 	n[1] = qd.Static(oak.kids[0].weight)
 }
+
+// A gauge reads its table, or not.
+type gauge struct{ n int }
+
+func (g *gauge) read(x []int) int  { return x[g.n] }
+func (g gauge) clear(x []int)      { x[g.n] = 0 }
+func (g gauge) keep(x []int) []int { return x }
+
+type row []int
+
+func (r row) at(i int) int { return r[i] }
+func (r row) set(i int)    { r[i] = 1 }
+func (r row) rest() row    { return r[1:] }
+
+var (
+	readRow    = row{1, 2}
+	setRow     = row{1, 2}
+	restRow    = row{1, 2}
+	valueRow   = row{1, 2}
+	readList   = []int{1, 2}
+	clearList  = []int{1, 2}
+	keepList   = []int{1, 2}
+	clearArray = [2]int{1, 2}
+)
+
+//qd:kernel
+func readsByMethods(t qd.Thread, n []int) {
+	g := gauge{1}
+	n[0] = readRow.at(n[0]) + g.read(readList)
+	setRow.set(1)              // want "package variable setRow cannot be captured by a kernel: it is a slice, and the variable is aliased at globals.go:[0-9]+"
+	n[1] = restRow.rest()[0]   // want "package variable restRow cannot be captured by a kernel: it is a slice, and the variable is aliased at globals.go:[0-9]+"
+	f := valueRow.at           // want "package variable valueRow cannot be captured by a kernel: it is a slice, and the variable is aliased at globals.go:[0-9]+"
+	g.clear(clearList)         // want "package variable clearList cannot be captured by a kernel: it is a slice, and the variable is aliased at globals.go:[0-9]+"
+	n[2] = g.keep(keepList)[0] // want "package variable keepList cannot be captured by a kernel: it is a slice, and the variable is aliased at globals.go:[0-9]+"
+	g.clear(clearArray[:])     // want "the address of package variable clearArray is taken in a kernel, which may write to it"
+	n[3] = f(0)
+}
