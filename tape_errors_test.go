@@ -128,6 +128,8 @@ func TestTapeErrors(t *testing.T) {
 		h.Free() // which nothing reads
 		must(t, tape.BackwardFrom(z, []float64{1, 1}))
 		after := x.Grad().Slice()
+		wants(t, tape.BackwardFrom(h, []float64{1, 1}), "BackwardFrom: the array has been freed")
+		near(t, "and of h", x.Grad().Slice(), after)
 		near(t, "without h", []float64{after[0] - before[0], after[1] - before[1]}, y.Slice())
 
 		// A reset in the middle, and errors of the function.

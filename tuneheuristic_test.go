@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,4 +118,48 @@ func TestTuneHeuristicProblem(t *testing.T) {
 			}
 		}
 	}
+}
+
+//qd:kernel
+func squareOrNot(t qd.Thread, square qd.Const[bool], _ int, x, y []float64) {
+	i := t.ID()
+	y[i] = x[i]
+	if square.V {
+		y[i] *= x[i]
+	}
+}
+
+// A heuristic of a derivative asks for the gradients and the tangents by the names that they have in its code.
+func TestTuneHeuristicOfDerivatives(t *testing.T) {
+	onAll(t, func(t *testing.T, dev *qd.Device) {
+		even := func(name string) any { return qd.Heuristic(func(a qd.Args) bool { return a.Len(name)%2 == 0 }) }
+		k := qd.NewKernel(squareOrNot).WithDevice(dev)
+		x := []float64{1, 2, 3}
+		for _, n := range []int{2, 3} {
+			xs, y, dx, dy := slices.Clone(x[:n]), make([]float64, n), make([]float64, n), make([]float64, n)
+			fill := func(s []float64) []float64 {
+				for i := range s {
+					s[i] = 1
+				}
+				return s
+			}
+			want := 1.0
+			if n == 2 {
+				want = 2 * x[1]
+			}
+			must(t, k.Gradient().Launch(qd.Dim(n), even("xGrad"), 0, xs, y, dx, fill(dy)))
+			if dx[1] != want {
+				t.Errorf("%d elements: the gradient is %v", n, dx)
+			}
+			must(t, k.Tangent().Launch(qd.Dim(n), even("yTangent"), 0, xs, y, fill(dx), dy))
+			if dy[1] != want {
+				t.Errorf("%d elements: the tangent is %v", n, dy)
+			}
+			must(t, k.Tangent().Gradient().Launch(qd.Dim(n), even("xTangentGrad"), 0, xs, y, dx, dy, make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)))
+		}
+		err := k.Gradient().Launch(qd.Dim(1), even("z"), 0, x, x, x, x)
+		if err == nil || !strings.Contains(err.Error(), "no parameter named z; its parameters are square, x, y, xGrad, yGrad") {
+			t.Error(err)
+		}
+	})
 }

@@ -147,10 +147,15 @@ func isPlace(t reflect.Type) bool { return IsQD(t, "Thread") || IsQD(t, "Block")
 
 // ofMethodExpression is advice for those who launch Map.Kernel.
 func ofMethodExpression(t reflect.Type) string {
-	if t.NumIn() > 1 && isPlace(t.In(1)) {
-		return fmt.Sprintf("; if it is a method, launch a value of type %v", t.In(0))
+	if t.NumIn() < 2 || !isPlace(t.In(1)) {
+		return ""
 	}
-	return ""
+	recv, declare := t.In(0), ""
+	if recv.Kind() == reflect.Pointer {
+		recv = recv.Elem()
+		declare = fmt.Sprintf("declare it with the receiver %s, and ", recv.Name())
+	}
+	return fmt.Sprintf("; if it is a method, %slaunch a value of type %v", declare, recv)
 }
 
 // setParams notes a kernel's parameters, of which the one at an index is the Thread, the Block or

@@ -38,8 +38,12 @@ func newMethodKernel(t reflect.Type) (*Func, error) {
 	wrong := func(format string, args ...any) error {
 		return &failure.LaunchError{Kernel: name, Reason: fmt.Sprintf(format, args...)}
 	}
-	if t.Kind() == reflect.Pointer && len(kernelMethods(t)) > 0 {
-		return nil, wrong("it is a pointer; launch the value that it points to: a kernel captures its receiver by value, as compile-time constants")
+	if t.Kind() == reflect.Pointer {
+		if all := kernelMethods(t); len(all) > 0 && len(kernelMethods(t.Elem())) == 0 {
+			return nil, wrong("%s", pointerReceiver(all[0], t.Elem())+"; then launch the value that the pointer points to")
+		} else if len(all) > 0 {
+			return nil, wrong("it is a pointer; launch the value that it points to: a kernel captures its receiver by value, as compile-time constants")
+		}
 	}
 	m, problem := kernelMethod(t)
 	if problem != "" {
@@ -80,7 +84,7 @@ func kernelMethod(t reflect.Type) (m reflect.Method, problem string) {
 		return all[0], ""
 	case 0:
 		if byPointer := kernelMethods(reflect.PointerTo(t)); t.Kind() != reflect.Interface && len(byPointer) > 0 {
-			return m, fmt.Sprintf("method %s has a pointer receiver; declare it with the receiver %s: a kernel captures its receiver by value and cannot change it", byPointer[0].Name, t.Name())
+			return m, pointerReceiver(byPointer[0], t)
 		}
 		if t.Kind() == reflect.Struct && t.Name() != "" {
 			return m, "none of its exported methods is a kernel; the first parameter of a kernel is a qd.Thread, a qd.Block or a qd.Grid, and it returns nothing"
@@ -88,6 +92,11 @@ func kernelMethod(t reflect.Type) (m reflect.Method, problem string) {
 		return m, fmt.Sprintf("a kernel is a function whose first parameter is a qd.Thread, a qd.Block or a qd.Grid, or a value with such a method; this value is of type %v", t)
 	}
 	return m, fmt.Sprintf("each of the methods %s could be the kernel; name one of them Kernel, or launch a value of a separate type for each", strings.Join(names, ", "))
+}
+
+// pointerReceiver says what is wrong with a kernel that is a method of pointers to a type.
+func pointerReceiver(m reflect.Method, t reflect.Type) string {
+	return fmt.Sprintf("method %s has a pointer receiver; declare it with the receiver %s: a kernel captures its receiver by value and cannot change it", m.Name, t.Name())
 }
 
 // kernelMethods are the exported methods of a type that have the shape of a kernel.

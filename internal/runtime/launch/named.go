@@ -14,6 +14,7 @@ import (
 	"github.com/qdgen/qd/internal/runtime/dims"
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/kernel"
+	"github.com/qdgen/qd/ssa/gradient"
 )
 
 // Args are the arguments of a launch, by the names of the kernel's parameters. A method panics with a [BadName] if it
@@ -39,7 +40,8 @@ func (a *Args) value(name string) any {
 	}
 	i := slices.Index(a.Names, name)
 	if i < 0 {
-		panic(&BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(a.Names, ", "))})
+		named := slices.DeleteFunc(slices.Clone(a.Names), func(name string) bool { return name == "" }) // those that are not blank
+		panic(&BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(named, ", "))})
 	}
 	if a.asked != nil {
 		a.asked(i)
@@ -70,9 +72,10 @@ func (a *Args) give(i int, h Heuristic) {
 
 // Dim is the size of an array, a slice or a view along an axis.
 func (a *Args) Dim(name string, axis int) int {
-	rank, n, ok := extent(a.value(name), max(axis, 0))
+	arg := a.value(name)
+	rank, n, ok := extent(arg, max(axis, 0))
 	if !ok {
-		panic(noMemory(name))
+		panic(noMemory(name, arg))
 	}
 	if axis < 0 || axis >= rank {
 		panic(&BadName{fmt.Sprintf("parameter %s has %s; there is no axis %d", name, dims.Plural(rank, "dimension"), axis)})
@@ -81,8 +84,11 @@ func (a *Args) Dim(name string, axis int) int {
 }
 
 // noMemory says that a question about sizes was asked of another argument.
-func noMemory(name string) *BadName {
-	return &BadName{fmt.Sprintf("parameter %s is neither a slice nor a view", name)}
+func noMemory(name string, arg any) *BadName {
+	if v := reflect.ValueOf(arg); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return &BadName{fmt.Sprintf("the argument for parameter %s is nil", name)}
+	}
+	return &BadName{fmt.Sprintf("the argument for parameter %s is of type %T, which is neither a slice nor a view", name, arg)}
 }
 
 // Len is the number of elements of an array, a slice or a view.
@@ -90,7 +96,7 @@ func (a *Args) Len(name string) int {
 	arg := a.value(name)
 	rank, n, ok := extent(arg, 0)
 	if !ok {
-		panic(noMemory(name))
+		panic(noMemory(name, arg))
 	}
 	if rank == 0 {
 		return 1
@@ -211,19 +217,36 @@ func (k *Kernel) Asking(what string, f func()) (err error) {
 // paramNames has the names of the parameters of kernels.
 var paramNames memo.Once[*kernel.Func, []string]
 
-// ParamNames are the names of the kernel's parameters after the first.
+// ParamNames are the names of the kernel's parameters after the first, "" for blank ones.
 func (k *Kernel) ParamNames() ([]string, error) {
-	return paramNames.Do(k.Func, func() ([]string, error) {
-		src, err := k.Source(build.Options{})
-		if err != nil {
-			return nil, err
-		}
-		names, err := load.ParamNames(src, k.Ref)
-		if err != nil {
-			err = k.NotFound(err)
+	return paramNames.Do(k.Func, func() ([]string, error) { return namesOf(k.Func) })
+}
+
+// namesOf is ParamNames. What a backward or tangent kernel has more is named as package gradient names it.
+func namesOf(f *kernel.Func) ([]string, error) {
+	if b := f.Backward; b != nil {
+		of, err := namesOf(b.Kernel)
+		names := slices.Clone(of)
+		for i, name := range of {
+			if t := b.Kernel.Params[i]; kernel.ConstElem(t) != nil || !kernel.HasGradient(t) {
+				continue
+			}
+			if name != "" {
+				name += map[string]string{gradient.Reverse: "Grad", gradient.Tangent: "Tangent"}[b.Last()]
+			}
+			names = append(names, name)
 		}
 		return names, err
-	})
+	}
+	src, err := f.Source(build.Options{})
+	if err != nil {
+		return nil, err
+	}
+	names, err := load.ParamNames(src, f.Ref)
+	if err != nil {
+		err = f.NotFound(err)
+	}
+	return names, err
 }
 
 // A Heuristic is a compile-time argument that is a function of the other arguments. The function returns a qd.Const.

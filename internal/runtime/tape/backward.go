@@ -59,6 +59,9 @@ func (t *Tape) arrayFor(method string, y any) (*launch.Array, error) {
 	if a == nil || a.Device() == nil {
 		return nil, wrong("%s: the array was not made by From or Zeros", method)
 	}
+	if a.IsFreed() {
+		return nil, wrong("%s: the array has been freed", method)
+	}
 	return a, nil
 }
 
