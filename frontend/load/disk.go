@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/reread"
 )
 
@@ -36,8 +37,10 @@ func Disk(goFile string) (*DiskSources, *Package, error) {
 	switch {
 	case !strings.Contains(filepath.ToSlash(goFile), "/") || !strings.HasSuffix(goFile, ".go"):
 		return notFound("a //line directive says that it is in "+goFile+", and not which Go file it is in", nil)
-	case !filepath.IsAbs(goFile):
+	case !filepath.IsAbs(goFile) && !filepath.IsAbs(gort.RuntimeFile()):
 		return notFound("the program was built with -trimpath, which removes the directories of source files from it", nil)
+	case !filepath.IsAbs(goFile): // -trimpath may be a flag of the compiler alone, for some packages
+		return notFound("the program knows its file as "+goFile+": a //line directive says so, or the package was built with -trimpath, which removes the directories of source files", nil)
 	}
 	src, err := reread.File(goFile)
 	if err != nil {

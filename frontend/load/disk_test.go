@@ -253,4 +253,7 @@ func TestDiskLineDirective(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if _, _, err := Disk("other/dir/a.go"); err == nil || !strings.Contains(err.Error(), "a //line directive says so, or the package was built with -trimpath") {
+		t.Error(err)
+	}
 }
