@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -84,7 +85,7 @@ func runGen(stdout, stderr io.Writer, patterns []string, check, withoutStandard 
 		return driverError(err)
 	}
 	if len(made.Files) == 0 && made.Err == nil {
-		return errNoKernels
+		return cmp.Or(importError(list.Roots), errNoKernels)
 	}
 	for _, note := range made.Notes {
 		fmt.Fprintln(stderr, "note: "+note)

@@ -291,6 +291,17 @@ func three(t qd.Thread, x []int) { x[t.ID()] = 1 }
 	qdgen(t, dir, inModule, "gen", "./nowhere").want(t, 1, nil, []string{"./nowhere does not exist"})
 }
 
+// In a module that does not require package qd nothing is a kernel. What the go command says of it is shown.
+func TestGenWithoutRequirement(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module app\n\ngo 1.26.0\n")
+	write(t, filepath.Join(dir, "main.go"), "package main\n\nimport \"github.com/qdgen/qd\"\n\n//qd:kernel\nfunc k(t qd.Thread, x []int) { x[t.ID()] = 1 }\n\nfunc main() {}\n")
+	for _, args := range [][]string{{"gen"}, {"gen", "./..."}} {
+		qdgen(t, dir, inModule, args...).want(t, 1, nil, []string{"main.go:3:8: ", " package github.com/qdgen/qd"})
+	}
+}
+
 // What a file does not have is told, and what it is to have is where build constraints
 // allow.
 // TestGenStaticsOnOneLine warns of qd.Static that device go cannot tell apart.

@@ -100,6 +100,19 @@ func listPackages(patterns []string, typed bool) (*listed.List, error) {
 	return list, nil
 }
 
+// importError is why packages that others import cannot be had, nil if they can. Without package qd, nothing is a kernel.
+func importError(roots []*packages.Package) error {
+	var errs []error
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		for _, e := range p.Errors {
+			if e.Kind == packages.ListError && !isCompilers(e) {
+				errs = append(errs, listError(p, e))
+			}
+		}
+	})
+	return errors.Join(errs...)
+}
+
 // A lister is listPackages for some patterns. It lists them when it is called, and once.
 type lister func() (*listed.List, error)
 
