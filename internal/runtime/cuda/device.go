@@ -74,7 +74,7 @@ func (d *Device) Sync() error {
 func (d *Device) Settle() error {
 	d.mu.Lock()
 	printers := d.printers
-	streams := slices.Collect(maps.Keys(d.streams))
+	streams := d.openStreams()
 	var host [][]byte
 	for _, s := range streams {
 		host = append(host, s.release()...)
@@ -93,11 +93,14 @@ func (d *Device) Settle() error {
 	return err
 }
 
+// openStreams are the open streams. It is called with the device's lock held.
+func (d *Device) openStreams() []*Stream { return slices.Collect(maps.Keys(d.streams)) }
+
 // TakeFault returns the first fault that has been read, unless it has returned that before. It prefers one on the
 // device's own stream; one on another stream stays for that stream's Sync.
 func (d *Device) TakeFault() error {
 	d.mu.Lock()
-	streams := slices.Collect(maps.Keys(d.streams))
+	streams := d.openStreams()
 	d.mu.Unlock()
 	first := d.stream.takeFault()
 	for _, s := range streams {

@@ -2,8 +2,6 @@ package device
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/qdgen/qd/internal/runtime/failure"
@@ -95,7 +93,11 @@ func (h *HostQueues) TakeError() (first error) {
 func (h *HostQueues) now() []*hostQueue {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Collect(maps.Keys(h.active))
+	list := make([]*hostQueue, 0, len(h.active))
+	for q := range h.active {
+		list = append(list, q)
+	}
+	return list
 }
 
 // note keeps track of which queues are active. It is called with the

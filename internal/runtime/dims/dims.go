@@ -58,6 +58,16 @@ func (d *Dims) Check() (threads int, problem string) {
 	return threads, ""
 }
 
+// AnyNegative reports whether a size is negative.
+func AnyNegative(sizes []int) bool {
+	for _, n := range sizes {
+		if n < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Product is the product of sizes, of which none is negative. It does not fit if it exceeds most. It is 0 if one of them is 0,
 // however large the others are.
 func Product(sizes []int, most int) (n int, fits bool) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -164,11 +163,16 @@ type Joined struct{ Errs []error }
 
 // Join is [errors.Join] for the errors of several things that a user asked for at once.
 func Join(errs ...error) error {
-	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
-	if len(errs) == 0 {
+	var all []error
+	for _, err := range errs {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	if all == nil {
 		return nil
 	}
-	return &Joined{errs}
+	return &Joined{all}
 }
 
 // Error implements error.

@@ -101,7 +101,7 @@ func newArray(dev *Device, elem reflect.Type, shape []int) *Array {
 	if !device.ValidElem(elem) || elem.Size() == 0 {
 		panic(fmt.Sprintf("qd: arrays of %v are not supported: elements are numbers, bools, and structs and arrays of them", elem))
 	}
-	if slices.ContainsFunc(shape, func(n int) bool { return n < 0 }) {
+	if dims.AnyNegative(shape) {
 		panic(fmt.Sprintf("qd: array of shape %v: a size is negative", shape))
 	}
 	total, fits := dims.Product(shape, maxElems)

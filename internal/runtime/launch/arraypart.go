@@ -45,7 +45,7 @@ func Reshape(of, h *Handle, shape []int) {
 	if a.dev == nil {
 		return
 	}
-	fits := len(shape) > 0 && !slices.ContainsFunc(shape, func(n int) bool { return n < 0 })
+	fits := len(shape) > 0 && !dims.AnyNegative(shape)
 	if fits {
 		var n int
 		n, fits = dims.Product(shape, a.N)

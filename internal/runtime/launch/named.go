@@ -40,7 +40,12 @@ func (a *Args) value(name string) any {
 	}
 	i := slices.Index(a.Names, name)
 	if i < 0 {
-		named := slices.DeleteFunc(slices.Clone(a.Names), func(name string) bool { return name == "" }) // those that are not blank
+		var named []string // those that are not blank
+		for _, name := range a.Names {
+			if name != "" {
+				named = append(named, name)
+			}
+		}
 		panic(&BadName{fmt.Sprintf("the kernel has no parameter named %s; its parameters are %s", name, strings.Join(named, ", "))})
 	}
 	if a.asked != nil {

@@ -147,8 +147,7 @@ func (r *replay) restore(p *part) error {
 		was, seen := r.was[n]
 		switch {
 		case seen && from == n.live: // nothing has written it since then
-			n.open = nil
-			r.tape.opened(n, v)
+			n.open = (*branch)(nil).with(v, new(branch)) // the version may still be in another tree
 			continue
 		case !r.writes[n]:
 		case seen && n.live != was.live:

@@ -32,6 +32,7 @@ type version struct {
 	holders int            // how much of what is recorded needs the contents
 	copy    *device.Buffer // of the contents; nil for none
 	lost    bool           // nothing has them any more
+	first   branch         // of the tree that it is added to when it is made
 }
 
 // A span is a part of an array's memory: the elements from one on to one that is not in it.
@@ -75,12 +76,9 @@ func (t *Tape) version(n *node, s span) *version {
 	}
 	v := &t.slabs.versions.cut(1)[0]
 	v.node, v.span, v.live = n, s, n.live
-	t.opened(n, v)
+	n.open = n.open.with(v, &v.first)
 	return v
 }
-
-// opened adds a version to those of what is in an array.
-func (t *Tape) opened(n *node, v *version) { n.open = n.open.with(v, &t.slabs.branches.cut(1)[0]) }
 
 // hasFloats reports whether there is anything to differentiate in the array.
 func (n *node) hasFloats() bool { return kernel.HasFloats(n.live.Elem) }

@@ -5,26 +5,26 @@ package tape
 // It is a treap: its shape is that of a tree to which the versions were added by their ranks, which are as good as
 // random, so its depth grows with the logarithm of their number. The nil branch has no versions.
 type branch struct {
-	*version
+	version     *version // whose methods are not the branch's: the compiler makes wrappers of those in each program
 	left, right *branch
 	most        int // the largest end of a span in the tree
 }
 
 // rank is higher than those of all other versions in the tree.
 func (b *branch) rank() uint64 {
-	h := uint64(b.span.from)*0x9e3779b97f4a7c15 + uint64(b.span.to)
+	h := uint64(b.version.span.from)*0x9e3779b97f4a7c15 + uint64(b.version.span.to)
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9 // as splitmix64 does it
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31
 }
 
 // isBefore reports whether a span comes before another one in the order of a tree.
-func (s span) isBefore(t span) bool { return s.from < t.from || s.from == t.from && s.to < t.to }
+func isBefore(s, t span) bool { return s.from < t.from || s.from == t.from && s.to < t.to }
 
 // find returns the version of a span, nil if there is none.
 func (b *branch) find(s span) *version {
-	for b != nil && b.span != s {
-		if s.isBefore(b.span) {
+	for b != nil && b.version.span != s {
+		if isBefore(s, b.version.span) {
 			b = b.left
 		} else {
 			b = b.right
@@ -43,7 +43,7 @@ func (b *branch) with(v *version, leaf *branch) *branch {
 		return leaf
 	}
 	up := &b.right
-	if v.span.isBefore(b.span) {
+	if isBefore(v.span, b.version.span) {
 		up = &b.left
 	}
 	*up = (*up).with(v, leaf)
@@ -64,7 +64,7 @@ func (b *branch) with(v *version, leaf *branch) *branch {
 
 // measure sets most, after a change of the branches.
 func (b *branch) measure() {
-	b.most = b.span.to
+	b.most = b.version.span.to
 	if b.left != nil {
 		b.most = max(b.most, b.left.most)
 	}
@@ -81,12 +81,12 @@ func (b *branch) overlapping(s span, f func(*version) error) error {
 	if err := b.left.overlapping(s, f); err != nil {
 		return err
 	}
-	if b.span.overlaps(s) {
+	if b.version.span.overlaps(s) {
 		if err := f(b.version); err != nil {
 			return err
 		}
 	}
-	if b.span.from >= s.to { // so do all spans behind it
+	if b.version.span.from >= s.to { // so do all spans behind it
 		return nil
 	}
 	return b.right.overlapping(s, f)
@@ -98,10 +98,10 @@ func (b *branch) without(s span) *branch {
 		return b
 	}
 	b.left = b.left.without(s)
-	if b.span.from < s.to {
+	if b.version.span.from < s.to {
 		b.right = b.right.without(s)
 	}
-	if b.span.overlaps(s) {
+	if b.version.span.overlaps(s) {
 		return joined(b.left, b.right)
 	}
 	b.measure()

@@ -16,18 +16,18 @@ func (b *branch) depth(t *testing.T) int {
 	if b == nil {
 		return 0
 	}
-	most := b.span.to
+	most := b.version.span.to
 	for _, child := range []*branch{b.left, b.right} {
 		if child == nil {
 			continue
 		}
 		most = max(most, child.most)
-		if child.rank() > b.rank() || child.span.isBefore(b.span) != (child == b.left) {
-			t.Errorf("%v is the parent of %v", b.span, child.span)
+		if child.rank() > b.rank() || isBefore(child.version.span, b.version.span) != (child == b.left) {
+			t.Errorf("%v is the parent of %v", b.version.span, child.version.span)
 		}
 	}
 	if b.most != most {
-		t.Errorf("%v: the largest end is %d, not %d", b.span, b.most, most)
+		t.Errorf("%v: the largest end is %d, not %d", b.version.span, b.most, most)
 	}
 	return 1 + max(b.left.depth(t), b.right.depth(t))
 }
@@ -71,7 +71,7 @@ func TestOpenVersions(t *testing.T) {
 				return false
 			})
 			slices.SortFunc(want, func(v, w *version) int {
-				if v.span.isBefore(w.span) {
+				if isBefore(v.span, w.span) {
 					return -1
 				}
 				return 1
@@ -121,6 +121,6 @@ func TestVersionsOfParts(t *testing.T) {
 		}
 	}
 	if a.open != nil {
-		t.Errorf("%v is still there", a.open.span)
+		t.Errorf("%v is still there", a.open.version.span)
 	}
 }

@@ -16,7 +16,6 @@ type slabs struct {
 	nodes   pool[*node]
 
 	versions pool[version] // for whoever holds mu
-	branches pool[branch]
 	needs    pool[*version]
 	entries  pool[entry]
 }
@@ -27,7 +26,6 @@ func (s *slabs) rewind() {
 	s.arrays.rewind()
 	s.nodes.rewind()
 	s.versions.rewind()
-	s.branches.rewind()
 	s.needs.rewind()
 	s.entries.rewind()
 }
