@@ -45,6 +45,8 @@ var (
 				return in.Results[0].Type.Size() == 0
 			case OpEq, OpNe:
 				return in.Args[0].Type.Size() == 0
+			case OpCopy:
+				return in.Args[0].Type.(Slice).Elem.Size() == 0
 			}
 			return false
 		})

@@ -113,7 +113,7 @@ func (m *Types) newType(t types.Type) ssa.Type {
 		return BasicTypes[u.Kind()]
 	case *types.Slice:
 		// What it points to is memory of the host's, or a local array: no pointers in it.
-		if elem, ok := m.Part(u.Elem()); ok && !HoldsPointers(elem) && elem.Size() > 0 {
+		if elem, ok := m.Part(u.Elem()); ok && !HoldsPointers(elem) {
 			return ssa.Slice{Elem: elem}
 		}
 	case *types.Pointer:
@@ -232,6 +232,9 @@ func (m *Types) KernelParam(typ ast.Expr, v *types.Var, t ssa.Type, first bool) 
 	case ssa.IsTile(t):
 		m.Refuse(typ, "take a slice or a view, and read tiles of it with tile.Load", "parameter %s has type %s: a tile belongs to one block of one launch", v.Name(), m.TypeString(v.Type()))
 		return false
+	case countsOnly(t):
+		m.Refuse(typ, "take the length, as an int", "parameter %s has type %s: no memory has elements without a size", v.Name(), m.TypeString(v.Type()))
+		return false
 	case !pointsOnly(t):
 		return true
 	}
@@ -267,6 +270,23 @@ func pointsOnly(t ssa.Type) bool {
 	case *ssa.Struct:
 		for _, f := range t.Fields {
 			if pointsOnly(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// countsOnly reports whether a value of a type is or contains a slice whose elements have no size.
+func countsOnly(t ssa.Type) bool {
+	switch t := t.(type) {
+	case ssa.Slice:
+		return t.Elem.Size() == 0
+	case ssa.Array:
+		return countsOnly(t.Elem)
+	case *ssa.Struct:
+		for _, f := range t.Fields {
+			if countsOnly(f.Type) {
 				return true
 			}
 		}
@@ -342,7 +362,7 @@ func (m *Types) unsupportedElem(elem types.Type) (why, hint string) {
 	case !ok:
 		return m.UnsupportedType(elem)
 	case t.Size() == 0:
-		return "slices of elements without a size are not supported", "pass the length"
+		return "tiles of elements without a size are not supported", "use numbers, bools, and structs and arrays of them"
 	}
 	if _, isSlice := t.(ssa.Slice); isSlice {
 		return "slices of slices are not supported", "pass one flat slice and index it as x[i*n+j]"

@@ -7,7 +7,7 @@ import (
 )
 
 // dropWeightless lets what has no size in Go be moved by nothing: it has one value only, and C++, in which everything
-// has a size, is not to read or write any of it. It decides comparisons that have one result, too: of such values, and
+// has a size, is not to read or write any of it. A copy of such elements is their number. It decides comparisons that have one result, too: of such values, and
 // of nil with the address of something, which compilers warn of. It reports whether there was any of this.
 func dropWeightless(b *ssa.Block) (changed bool) {
 	n := len(b.Instrs)
@@ -15,6 +15,10 @@ func dropWeightless(b *ssa.Block) (changed bool) {
 		return in.Op == ssa.OpStore && in.Args[1].Type.Size() == 0
 	})
 	changed = len(b.Instrs) < n
+	if slices.ContainsFunc(b.Instrs, copiesNothing) {
+		b.InFront(countCopied)
+		changed = true
+	}
 	for _, in := range b.Instrs {
 		switch in.Op {
 		case ssa.OpLoad, ssa.OpField, ssa.OpElem:
@@ -33,6 +37,20 @@ func dropWeightless(b *ssa.Block) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// copiesNothing reports whether an instruction copies elements without a size.
+func copiesNothing(in *ssa.Instr) bool {
+	return in.Op == ssa.OpCopy && in.Args[0].Type.(ssa.Slice).Elem.Size() == 0
+}
+
+// countCopied makes a copy of elements without a size the number of them.
+func countCopied(b *ssa.Block, in *ssa.Instr) {
+	if !copiesNothing(in) {
+		return
+	}
+	to, from := b.AppendOp(ssa.OpLen, ssa.Int64, in.Args[0]), b.AppendOp(ssa.OpLen, ssa.Int64, in.Args[1])
+	in.Op, in.Args = ssa.OpMin, []*ssa.Value{to.Result(), from.Result()}
 }
 
 // hasOneResult reports whether a comparison has one result.

@@ -113,11 +113,12 @@ func sizes(
 	t qd.Thread,
 	a giant, // want "parameter a has type giant: it is larger than 262144 bytes, the limit for a variable"
 	b big, // want "parameter b has type big: it is larger than 262144 bytes, the limit for a variable"
-	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: slices of elements without a size are not supported"
+	c []struct{}, // want "parameter c has type \\[\\]struct\\{\\}: no memory has elements without a size"
 	d []*int32, // want "parameter d has type \\[\\]\\*int32: slices of elements with pointers are not supported"
 	e inside, // want "parameter e has type inside: field a: field t: a qd.Thread stands alone"
 	f **int32, // want "parameter f has type \\*\\*int32: a kernel cannot take pointers"
 	g struct{ p *int32 }, // want "parameter g has type struct\\{p \\*int32\\}: a kernel cannot take pointers"
+	i struct{ s [][0]int }, // want "parameter i has type struct\\{s \\[\\]\\[0\\]int\\}: no memory has elements without a size"
 	x []int32,
 ) {
 	h := new(string) // want "new\\(string\\): strings are not supported"
