@@ -31,6 +31,41 @@ func TestUnpackedHints(t *testing.T) {
 	}
 }
 
+// TestPointerHints wants what a user can write in the place of a pointer that cannot be.
+func TestPointerHints(t *testing.T) {
+	const decls = "type heap struct {\n\tless func(a, b int) bool\n\tn int\n}\nfunc (h *heap) push() { h.n++ }\ntype outer struct{ heap }\nfunc grow(h *heap) { h.n++ }\nfunc newInt(n int) *int { return &n }"
+	const array = "declare an array, as var pool [64]int, before the loop, keep the values of j in it, and take the addresses of its elements"
+	for _, c := range []struct{ body, want string }{
+		{"h := heap{}; h.push()", "let h be a pointer, made by &heap{...}"},
+		{"var h heap; (&h).push()", "let h be a pointer, made by &heap{...}"},
+		{"var o outer; o.push()", "let o be a pointer, made by &outer{...}"},
+		{"var o outer; grow(&o.heap)", "let o be a pointer, made by &outer{...}"},
+		{"var hs [2]heap; hs[1].push()", "let hs[1] be a pointer, made by &heap{...}"},
+		{"var ps [3]*int; for j := 0; j < 3; j++ { ps[j] = &j }; x[0] = *ps[1]", array},
+		{"var ps [3]*int; for j := range 3 { ps[j] = &j }; x[0] = *ps[1]", array},
+		{"var p *int; for j := 0; j < 3; p = &j { j++ }; x[0] = *p", array},
+		{"var p *int; for range 3 { j := 1; p = &j }; x[0] = *p", "declare an array, as var pool [64]node, before the loop, and take the addresses of its elements"},
+		{"p, f := new(int), newInt; if x[0] > 0 { p = f(3) }; x[0] = *p", "declare a variable v before p, and keep the value in it: v = *f(3), and &v in the place of f(3)"},
+	} {
+		_, _, err := Compile(sources(t, onePackage("p", "p.go", kernelOf(c.body, decls))), load.Ref{Pkg: "p", Name: "k"})
+		var ds *diag.Diagnostics
+		if !errors.As(err, &ds) || ds.List[0].Hint != c.want {
+			t.Errorf("%s: %v, want %q", c.body, err, c.want)
+		}
+	}
+	for _, body := range []string{
+		"h := &heap{}; h.push(); grow(h)",
+		"o := &outer{}; o.push(); grow(&o.heap)",
+		"hs := [2]*heap{{}, {}}; hs[1].push()",
+		"var ps [3]*int; var pool [64]int; for j := 0; j < 3; j++ { pool[j] = j; ps[j] = &pool[j] }; x[0] = *ps[1]",
+		"p, f := new(int), newInt; var v int; if x[0] > 0 { v = *f(3); p = &v }; x[0] = *p",
+	} {
+		if _, _, err := Compile(sources(t, onePackage("p", "p.go", kernelOf(body, decls))), load.Ref{Pkg: "p", Name: "k"}); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
 // TestFloatsOnlyHint wants advice for vectors and for matrices of integers, on which a method of
 // floats only is called.
 func TestFloatsOnlyHint(t *testing.T) {

@@ -65,6 +65,22 @@ func (sc *Scope) EachAssigned(n ast.Node, f func(v *types.Var)) {
 	})
 }
 
+// PointerInstead is what to write where the address of a value is taken that is known at compile time only: a pointer to
+// such a struct is known too, if the struct is made with it. It is "" for values that no pointer leads to.
+func (sc *Scope) PointerInstead(e ast.Expr) string {
+	name, typ := types.ExprString(e), sc.GoType(e)
+	switch v := sc.Root(e); {
+	case v != nil && IsPackageVar(v):
+		return ""
+	case v != nil && IsStruct(sc.Subst(v.Type())):
+		name, typ = v.Name(), sc.Subst(v.Type())
+	}
+	if !IsStruct(typ) || !sc.Syntax.IsFrontType(types.NewPointer(typ)) || IsConst(typ) {
+		return ""
+	}
+	return "let " + name + " be a pointer, made by &" + sc.Syntax.TypeString(typ) + "{...}"
+}
+
 // assignedBy are the expressions that a statement by itself, without those in it, assigns to.
 func assignedBy(n ast.Node) (list []ast.Expr) {
 	switch n := n.(type) {

@@ -199,33 +199,6 @@ func (e *escape) contents(s set) set {
 	return out
 }
 
-// held is the set that the pointers in an object may point to. A function literal's own variables are made anew where it
-// is called: in their place are those that these point to. What its parameters point to is what a call gives it.
-func (e *escape) held(obj object) set {
-	lit, ok := obj.(*ast.FuncLit)
-	if !ok {
-		return e.holds[obj]
-	}
-	out, seen := set{}, set{}
-	own := e.lits[lifetimeOf(lit)]
-	var add func(set)
-	add = func(s set) {
-		for l := range s {
-			p, ok := l.obj.(pointee)
-			switch {
-			case seen[l] || ok && l.lifetime == lifetimeOf(lit) && p.param.Pos() < lit.Body.Pos():
-			case own[l.obj]:
-				seen[l] = true
-				add(e.holds[l.obj])
-			default:
-				out[l] = true
-			}
-		}
-	}
-	add(e.holds[obj])
-	return out
-}
-
 // reach is a set and everything that the pointers in it lead to.
 func (e *escape) reach(s set) set {
 	out := set{}

@@ -40,6 +40,9 @@ func (e *escape) refuse(f flow, worst location) {
 	}
 	if e.loops(worst, f.holder) {
 		hint = "declare an array, as var pool [64]node, before the loop, and take the addresses of its elements"
+		if v, ok := worst.obj.(*types.Var); ok && e.inHeader(v) {
+			hint = "declare an array, as var pool [64]" + e.b.Syntax.TypeString(e.b.Subst(v.Type())) + ", before the loop, keep the values of " + v.Name() + " in it, and take the addresses of its elements"
+		}
 	}
 	if f.holder.contains(callers) {
 		hint = "return the value, or take a parameter that points to its destination"
@@ -54,13 +57,27 @@ func (e *escape) loops(l location, holder lifetime) (found bool) {
 			return false
 		}
 	}
-	at := lifetime{l.position(), l.position()}
+	made := func(in ast.Node) bool { return lifetimeOf(in).contains(l.lifetime) && !lifetimeOf(in).contains(holder) }
 	ast.Inspect(e.whole, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt:
-			found = found || lifetimeOf(n.Body).contains(at) && !lifetimeOf(n.Body).contains(holder)
+			found = found || made(n.Body) || n.Post != nil && made(n.Post)
 		case *ast.RangeStmt:
-			found = found || lifetimeOf(n.Body).contains(at) && !lifetimeOf(n.Body).contains(holder)
+			found = found || made(n.Body)
+		}
+		return !found
+	})
+	return found
+}
+
+// inHeader reports whether the header of a loop declares a variable, which is a new one in each turn.
+func (e *escape) inHeader(v *types.Var) (found bool) {
+	ast.Inspect(e.whole, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			found = found || n.Pos() < v.Pos() && v.Pos() < n.Body.Pos()
+		case *ast.RangeStmt:
+			found = found || n.Pos() < v.Pos() && v.Pos() < n.Body.Pos()
 		}
 		return !found
 	})

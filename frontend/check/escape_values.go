@@ -56,6 +56,33 @@ func (e *escape) ownOfLiteral(lit *ast.FuncLit) map[any]bool {
 	return e.b.OwnOfLiteral(lit)
 }
 
+// held is the set that the pointers in an object may point to. A function literal's own variables are made anew where it
+// is called: in their place are those that these point to. What its parameters point to is what a call gives it.
+func (e *escape) held(obj object) set {
+	lit, ok := obj.(*ast.FuncLit)
+	if !ok {
+		return e.holds[obj]
+	}
+	out, seen := set{}, set{}
+	own := e.lits[lifetimeOf(lit)]
+	var add func(set)
+	add = func(s set) {
+		for l := range s {
+			p, ok := l.obj.(pointee)
+			switch {
+			case seen[l] || ok && l.lifetime == lifetimeOf(lit) && p.param.Pos() < lit.Body.Pos():
+			case own[l.obj]:
+				seen[l] = true
+				add(e.holds[l.obj])
+			default:
+				out[l] = true
+			}
+		}
+	}
+	add(e.holds[obj])
+	return out
+}
+
 // captures reports whether a variable is one of the function around the literal that is looked at alone.
 func (e *escape) captures(v *types.Var) bool {
 	return e.around != nil && (v.Pos() < e.around.Pos() || v.Pos() >= e.around.End())

@@ -277,6 +277,9 @@ func (o operands) addrOf(e ast.Expr) *ssa.Value {
 				hint = instead
 			}
 		}
+		if instead := o.b.PointerInstead(e); instead != "" {
+			hint = instead
+		}
 		o.b.m.Refuse(e, hint, "%s is known at compile time only, and has no address%s", types.ExprString(e), because)
 		return eval.Poison
 	}

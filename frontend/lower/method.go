@@ -95,7 +95,14 @@ func (c caller) bindMethod(e ast.Node, x ref, typ types.Type, method types.Objec
 	case x.cell != nil:
 		f.Recv = x.cell.Pointer(recv)
 	default:
-		c.b.m.Refuse(e, "declare the method with a receiver that is not a pointer", "method %s takes the address of a value that is known at compile time only", method.Name())
+		hint := ""
+		if sel, ok := e.(*ast.SelectorExpr); ok {
+			hint = c.b.PointerInstead(sel.X)
+		}
+		if hint == "" {
+			hint = "declare the method with a receiver that is not a pointer"
+		}
+		c.b.m.Refuse(e, hint, "method %s takes the address of a value that is known at compile time only", method.Name())
 		f.Recv = eval.Poison
 	}
 	if f.Recv == eval.Poison {
