@@ -65,6 +65,8 @@ func tileShared(b qd.Block, x []float32) {
 
 //qd:kernel
 func tileOfSlices(b qd.Block, x []float32) {
+	var e tile.Tile[struct{}] // want "variable e has type tile.Tile\\[struct\\{\\}\\]: tiles of elements without a size are not supported"
+	_ = e
 	tile.Full(b, 4, x).Dim(0) // want "a tile cannot have elements of type \\[\\]float32"
 }
 
