@@ -4,11 +4,15 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/qdgen/qd/frontend/check"
 	"github.com/qdgen/qd/frontend/comptime"
 	"github.com/qdgen/qd/ssa"
 )
+
+// indexAdvice is the advice where an index must be known and is not.
+const indexAdvice = "loop over all of them with for i := range qd.Static(n), or choose with a switch"
 
 // KnownIndex is an index into so many front-end values.
 func (b *Elements) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, bool) {
@@ -17,7 +21,7 @@ func (b *Elements) KnownIndex(e *ast.IndexExpr, index *ssa.Value, n int) (int, b
 	case !ok && b.IsSymbolic(index):
 		return 0, false // which element it is depends on the launch
 	case !ok:
-		b.Facts.Refuse(e.Index, "loop over all of them with for i := range qd.Static(n), or choose with a switch",
+		b.Facts.Refuse(e.Index, indexAdvice,
 			"the index of %s is not known at compile time", types.ExprString(e.X))
 		return 0, false
 	case c.Int() < 0 || c.Int() >= int64(n):
@@ -43,6 +47,100 @@ func (b *Elements) FrontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
 		return b.Constant(pos, ssa.Uint8, ssa.IntConst(ssa.Uint8, uint64(f.Str[i])))
 	}
 	return b.NoValue("an index into a " + x.Type.String())
+}
+
+// HasNumbers reports whether the elements of a front-end array or list are structs or arrays that the running kernel
+// can have a part of, and that differ in nothing but parts.
+func (b *Elements) HasNumbers(x *ssa.Value) bool {
+	f := FrontOf(x)
+	if f.Kind != comptime.Array && f.Kind != comptime.Slice || f.isUnknown() {
+		return false
+	}
+	parts := b.partsOf(f)
+	return len(parts) > 0 && AggregateOf(parts[0]) != nil && b.someNumber(parts)
+}
+
+// someNumber reports whether some part of values of one type is one that the running kernel can have.
+func (b *Elements) someNumber(vals []*ssa.Value) bool {
+	if slices.Contains(vals, Poison) {
+		return true
+	}
+	if !IsFront(vals[0]) {
+		return true
+	}
+	return slices.ContainsFunc(b.columns(vals), b.someNumber)
+}
+
+// columns are the parts of structs or arrays of one type: the first of each of them, and so on. There are none of other
+// values.
+func (b *Elements) columns(vals []*ssa.Value) [][]*ssa.Value {
+	a := AggregateOf(vals[0])
+	if a == nil {
+		return nil
+	}
+	columns := make([][]*ssa.Value, a.N)
+	for _, v := range vals {
+		f := AggregateOf(v)
+		if f == nil || f.N != a.N {
+			return nil
+		}
+		for i, part := range b.partsOf(f) {
+			columns[i] = append(columns[i], part)
+		}
+	}
+	return columns
+}
+
+// SomeElem is an element of a front-end array or list, which a name is for in messages, at an index that only the
+// running kernel knows, and which is in range. The kernel has the numbers of all elements in arrays, one for each part
+// of an element. What only the front end has is known if it is the same in all elements.
+func (b *Elements) SomeElem(pos token.Pos, x, index *ssa.Value, name string) *ssa.Value {
+	vals := slices.Clone(b.partsOf(FrontOf(x)))
+	for i, v := range vals {
+		vals[i] = b.here(pos, v)
+	}
+	return b.oneOf(pos, vals, index, name)
+}
+
+// oneOf is one of several values of one type.
+func (b *Elements) oneOf(pos token.Pos, vals []*ssa.Value, index *ssa.Value, name string) *ssa.Value {
+	switch columns := b.columns(vals); {
+	case slices.Contains(vals, Poison):
+		return Poison
+	case columns != nil:
+		parts := make([]*ssa.Value, len(columns))
+		for i, column := range columns {
+			for k, v := range column {
+				column[k] = b.here(pos, v)
+			}
+			parts[i] = b.oneOf(pos, column, index, name)
+		}
+		return Aggregated(AggregateOf(vals[0]).Typ, parts)
+	case !slices.ContainsFunc(vals, func(v *ssa.Value) bool { return IsUnknown(v) || !b.sameValue(vals[0], v) }):
+		return vals[0]
+	case !slices.ContainsFunc(vals, func(v *ssa.Value) bool { return InterfaceOf(v) == nil }):
+		return b.oneInterface(pos, vals, index, name)
+	case !slices.ContainsFunc(vals, IsFront):
+		t := ssa.Array{Elem: vals[0].Type, Len: len(vals)}
+		return b.ElemOf(pos, b.Op(pos, ssa.OpMake, t, vals...), index, t)
+	case FuncOf(vals[0]) != nil:
+		return (&Func{Unknown: true, OneOf: name}).Value()
+	}
+	return (&FrontValue{oneOf: name}).Value()
+}
+
+// oneInterface is oneOf of interface values: what is left of them is what is left where paths meet.
+func (b *Elements) oneInterface(pos token.Pos, vals []*ssa.Value, index *ssa.Value, name string) *ssa.Value {
+	m := b.Meet(vals)
+	leaves := make([]*ssa.Value, len(m.Leaves[0]))
+	for n := range leaves {
+		column := make([]*ssa.Value, len(vals))
+		for i := range vals {
+			column[i] = b.here(pos, m.Leaves[i][n])
+		}
+		leaves[n] = b.oneOf(pos, column, index, name)
+	}
+	return m.Value(leaves)
 }
 
 // ArrayOf is a list as an array value, nil if the running kernel cannot have such.

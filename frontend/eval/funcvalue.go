@@ -27,6 +27,7 @@ type Func struct {
 
 	Unknown bool   // one of several functions; without any of these it is nil
 	Ended   string // why nothing can be made of an unknown one that is the only one possible
+	OneOf   string // of an unknown one: the array of which it is a part of one element
 }
 
 // Value makes the function a value.
@@ -149,6 +150,10 @@ func FuncName(fun ast.Expr) string {
 func (b *Unknowns) RefuseUnknown(e ast.Expr, f *Func) {
 	if f.Ended != "" {
 		b.RefuseEnded(e, FuncName(e), f.Ended)
+		return
+	}
+	if f.OneOf != "" {
+		b.refuseIndex(e, FuncName(e), f.OneOf)
 		return
 	}
 	b.Facts.Refuse(e, "choose between calls, not between functions: if c { y = f(x) } else { y = g(x) }",

@@ -86,14 +86,18 @@ func (b *Unknowns) refuseUnknownAt(pos token.Pos, v *ssa.Value) *ssa.Value {
 // RefuseUnknownValue reports the use of one of several front-end values by its name: where it is
 // used, in the user's source.
 func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
-	ended := ""
+	ended, oneOf := "", ""
 	if f := FrontOf(v); f != nil {
-		if ended = f.ended; f.fn != nil {
-			ended = f.fn.Ended
+		if ended, oneOf = f.ended, f.oneOf; f.fn != nil {
+			ended, oneOf = f.fn.Ended, f.fn.OneOf
 		}
 	}
-	if ended != "" {
+	switch {
+	case ended != "":
 		b.RefuseEnded(n, name, ended)
+		return
+	case oneOf != "":
+		b.refuseIndex(n, name, oneOf)
 		return
 	}
 	if f := FrontOf(v); f != nil && f.text.isRune() {
@@ -110,6 +114,11 @@ func (b *Unknowns) RefuseUnknownValue(n ast.Node, name string, v *ssa.Value) {
 	}
 	b.Facts.Refuse(b.UsersCall(n), hint,
 		"%s is not known at compile time: it differs between branches or iterations", name)
+}
+
+// refuseIndex reports the use of a part of an array's element, where it is not known which element it is.
+func (b *Unknowns) refuseIndex(n ast.Node, name, array string) {
+	b.Facts.Refuse(b.UsersCall(n), indexAdvice, "%s is not known at compile time, because the index of %s is not", name, array)
 }
 
 // materialize is a front-end value where one of the running kernel is needed. A list is

@@ -100,6 +100,8 @@ func (as assigner) placeAt(e ast.Expr) place {
 	case r.part.of != nil:
 		r.part.at = e
 		return place{pos: e.Pos(), cell: r.part}
+	case r.val != nil && r.val != eval.Poison && !as.b.m.IllTyped(): // of an element of a slice
+		as.b.m.Refuse(e, "assign to the elements of an array", "%s is known at compile time only, and cannot be assigned", types.ExprString(e))
 	}
 	return place{}
 }

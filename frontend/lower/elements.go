@@ -37,11 +37,31 @@ func (o operands) frontElement(e *ast.IndexExpr, x *ssa.Value) (ref, *ssa.Value)
 			return ref{val: o.b.BytesOf(e.Pos(), s)}, index
 		}
 	}
+	if o.isAnyElement(x, index) {
+		return ref{val: x}, index
+	}
 	n, _ := eval.LengthOf(x)
 	if _, ok := o.b.KnownIndex(e, index, n); !ok {
 		return bad, eval.Poison
 	}
 	return ref{val: x}, index
+}
+
+// isAnyElement reports whether x[index] can be any of the elements, which are front-end values, and the running kernel
+// can have parts of them.
+func (o operands) isAnyElement(x, index *ssa.Value) bool {
+	if !eval.IsA(x, comptime.Array) && !eval.IsA(x, comptime.Slice) {
+		return false
+	}
+	_, known := o.b.KnownConst(index)
+	return !known && !o.b.IsSymbolic(index) && o.b.HasNumbers(x)
+}
+
+// anyElement is x[index], if it can be any of the elements.
+func (o operands) anyElement(e *ast.IndexExpr, x, index *ssa.Value) *ssa.Value {
+	n, _ := eval.LengthOf(x)
+	o.b.checkArrayIndex(e.Pos(), index, n)
+	return o.b.SomeElem(e.Pos(), x, index, types.ExprString(e.X))
 }
 
 // rangeOverFront is rangeOver of a front-end value: of a list that qd.Static does not ask to

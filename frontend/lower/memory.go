@@ -78,6 +78,9 @@ func (o operands) ref(e ast.Expr) ref {
 			}
 			if !check.IsFunc(o.b.Info.TypeOf(e.X)) {
 				r, index := o.element(e)
+				if r.val != nil && index != eval.Poison && o.isAnyElement(r.val, index) {
+					return ref{val: o.anyElement(e, r.val, index)}
+				}
 				return o.b.elem(e.Pos(), r, index)
 			}
 		}

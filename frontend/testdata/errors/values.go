@@ -209,3 +209,38 @@ type linkedName struct {
 	name string
 	next *linkedName
 }
+
+type measured struct {
+	name   string
+	factor int
+	f      func(int) int
+}
+
+//qd:kernel
+func partsOfAnyElement(t qd.Thread, x []int) {
+	i := x[0]
+	table := [...]measured{{"m", 1000, plusOne}, {"cm", 10, nil}}
+	u := table[i]
+	x[0] = u.factor + table[i].factor
+	x[1] = len(table[i].name) // want "table\\[i\\].name is not known at compile time, because the index of table is not"
+	x[2] = table[i].f(1)      // want "table\\[i\\].f is not known at compile time, because the index of table is not"
+	if u.name == "m" {        // want "the value used here is not known at compile time, because the index of table is not"
+		x[3] = u.f(2) // want "u.f is not known at compile time, because the index of table is not"
+	}
+	table[i].factor = 3 // want "the index of table is not known at compile time"
+	p := &table[i]      // want "table\\[i\\] is known at compile time only, and has no address"
+	x[4] = p.factor
+	names := [...]struct{ name string }{{"a"}, {"b"}}
+	x[5] = len(names[i].name) // want "the index of names is not known at compile time"
+}
+
+//qd:kernel
+func elementsOfLists(t qd.Thread, x []int) {
+	list := []measured{{"m", 1000, plusOne}, {"cm", 10, nil}}
+	list[1].factor = 3             // want "list\\[1\\].factor is known at compile time only, and cannot be assigned"
+	list[x[0]].factor++            // want "list\\[x\\[0\\]\\].factor is known at compile time only, and cannot be assigned"
+	list[0].name = "u"             // want "list\\[0\\].name is known at compile time only, and cannot be assigned"
+	for list[0].factor = range 3 { // want "list\\[0\\].factor is known at compile time only, and cannot be assigned"
+	}
+	x[1] = list[1].factor + list[x[0]].factor
+}

@@ -624,6 +624,7 @@ var Funcs = map[string]any{
 	"tableCaptured":                tableCaptured,
 	"tableCapturedGrid":            tableCapturedGrid,
 	"tableElement":                 tableElement,
+	"tableFields":                  tableFields,
 	"tablePhases":                  tablePhases,
 	"tableRows":                    tableRows,
 	"thomas":                       thomas,
@@ -799,5 +800,6 @@ var vars = map[string]any{
 	"tablePhasesArray":      &tablePhasesArray,
 	"tablePhasesItems":      &tablePhasesItems,
 	"tablePhasesSlice":      &tablePhasesSlice,
+	"tfUnits":               &tfUnits,
 	"upkGlobal":             &upkGlobal,
 }
