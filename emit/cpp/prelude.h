@@ -16,7 +16,7 @@ $inline pair<uint64, uint64> Mul64(uint64 x, uint64 y) {
     const unsigned __int128 product = (unsigned __int128)x * y;
     uint64 hi = product >> 64;
 #if defined(__clang__)
-    // No instruction. clang would make vectors of products, and compute these lane by lane; of this it makes none.
+    // No instruction. Without it, clang makes vectors of threads with such products, which it then computes lane by lane.
     asm("" : "+r"(hi));
 #endif
     return {hi, uint64(product)};

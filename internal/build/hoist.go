@@ -7,7 +7,9 @@ type Hoisted struct {
 	Symbol string             // of the entry point, which takes the same arguments
 	When   *target.LaunchTest // the launches that may run it
 
-	Collapse []*target.LaunchTest `json:",omitempty"` // as that of the kernel with all checks, which looks at each index by itself
+	// Collapse is for this kernel what the ABI's is for the kernel with all checks. It has more: a check of the index along
+	// one axis keeps that axis from being one with others.
+	Collapse []*target.LaunchTest `json:",omitempty"`
 }
 
 // Holds reports whether a launch of a size, with the arguments that are packed in buf, may run the hoisted kernel.
@@ -18,8 +20,8 @@ func (a *ABI) Holds(size target.LaunchSize, buf []byte) bool {
 	return a.Hoisted.When.Holds(size, a.arguments(buf))
 }
 
-// Collapsed is how many of the axes in front of the last one are one with it in a launch of a size, with the arguments that
-// are packed in buf, by the tests of one of the two kernels.
+// Collapsed is how many axes run as one with the last axis in a launch. The tests are the ABI's or those of Hoisted. The
+// launch's arguments are packed in buf.
 func (a *ABI) Collapsed(tests []*target.LaunchTest, size target.LaunchSize, buf []byte) (axes int) {
 	args := a.arguments(buf)
 	for axes < len(tests) && tests[axes].Holds(size, args) {

@@ -145,7 +145,7 @@ func (c *collapser) sum(op ssa.Op, x, y coefficients) coefficients {
 	return sum
 }
 
-// sums are the coefficients of what is used otherwise than in a larger sum.
+// sums are the coefficients of the values that are used for something else than a larger sum.
 func (c *collapser) sums(k *ssa.Func) (list []coefficients) {
 	k.Body.Walk(func(in *ssa.Instr) {
 		if len(in.Results) == 1 && c.of(in.Result()) != nil {

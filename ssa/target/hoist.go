@@ -305,7 +305,7 @@ func (h *hoister) operands(d *ssa.Instr, f *Formula) bool {
 		k := h.formula(a)
 		if k < 0 {
 			clamps := d.Op == ssa.OpMin || d.Op == ssa.OpMax || d.Op == ssa.OpAnd || d.Op == ssa.OpRem && i == 0
-			if !clamps || unknown >= 0 {
+			if !clamps || unknown >= 0 || h.uniform {
 				return false
 			}
 			unknown = i
@@ -318,8 +318,8 @@ func (h *hoister) operands(d *ssa.Instr, f *Formula) bool {
 	return true
 }
 
-// bounded adds limits that hold in every launch, such as those of x%10. The sizes of types are none: what is read from memory
-// seldom takes all numbers of its type, and where a test never holds the kernel without the checks never runs.
+// bounded adds limits that hold in every launch, such as those of x%10. That a number is a uint8 is no limit to it: what is
+// read from memory seldom takes all numbers of its type, so the test would fail in launches that are right.
 func (h *hoister) bounded(v *ssa.Value, f *Formula) {
 	of := v
 	for of.Def != nil && of.Def.Op == ssa.OpConvert {

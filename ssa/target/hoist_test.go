@@ -192,6 +192,19 @@ var hoistCases = []struct {
 	}, 0, []hoistLaunch{{[]int64{120}, 10, 12, 120, true}, {[]int64{120}, 10, 12, 119, false}, {[]int64{120}, 9, 12, 120, false}, {[]int64{121}, 10, 12, 120, false},
 		{[]int64{119}, 10, 12, 120, true}, {[]int64{120}, 1, 120, 0, true}, {[]int64{120}, 10, math.MaxInt64, 120, false}, {[]int64{120}, 10, -12, 120, false}}},
 
+	{"an index taken apart, by what may be below 0", 1, func(b ssatest.Builder, p []*ssa.Value) {
+		i := b.Op(ssa.OpSub, b.Op(ssa.OpThreadID, p[0]), b.Int(ssa.Int64, 20))
+		y, x := b.Op(ssa.OpDiv, i, p[2]), b.Op(ssa.OpRem, i, p[2])
+		test := func(v *ssa.Value, end int64) func(b ssatest.Builder) *ssa.Value {
+			return func(b ssatest.Builder) *ssa.Value {
+				return ssatest.AndAlso(b, b.Op(ssa.OpGe, v, b.Int(ssa.Int64, 0)), func(b ssatest.Builder) *ssa.Value { return b.Op(ssa.OpLt, v, b.Int(ssa.Int64, end)) })
+			}
+		}
+		ssatest.When(b, ssatest.AndAlso(b, test(y, 5)(b), test(x, 3)), func(b ssatest.Builder) {
+			b.Check(ssa.CheckIndex, i, b.Op(ssa.OpLen, p[3]))
+		})
+	}, 0, []hoistLaunch{{[]int64{60}, 0, 3, 15, true}, {[]int64{60}, 0, 3, 14, false}, {[]int64{21}, 0, -3, 60, false}, {[]int64{60}, 0, 0, 60, false}}},
+
 	{"what is divided by 0", 1, func(b ssatest.Builder, p []*ssa.Value) {
 		x := b.Op(ssa.OpRem, p[1], p[2]) // nobody has looked whether it is 0
 		ssatest.When(b, b.Op(ssa.OpGt, x, p[1]), func(b ssatest.Builder) {

@@ -38,10 +38,12 @@ func (h *hoister) divided(v *ssa.Value, f Formula) {
 			return h.emit(Formula{Op: op, Type: f.Type, Operands: []int{h.made[v], w}})
 		}
 		y, x := part(ssa.OpDiv, quotient), part(ssa.OpRem, remainder)
-		// By 0, nothing is known of a quotient: a product with 0 would hide that.
-		one := h.emit(Formula{Op: ssa.OpConst, Type: f.Type, Const: 1})
-		w = h.emit(Formula{Op: ssa.OpMax, Type: f.Type, Operands: []int{w, one}})
+		// Of a quotient by what may be below 1, nothing is known here but what guards say, and the sum would be wrong. So 0/w is
+		// added: it is 0, or any number.
+		zero := h.emit(Formula{Op: ssa.OpConst, Type: f.Type})
+		zero = h.emit(Formula{Op: ssa.OpDiv, Type: f.Type, Operands: []int{zero, w}})
 		y = h.emit(Formula{Op: ssa.OpMul, Type: f.Type, Operands: []int{y, w}})
+		y = h.emit(Formula{Op: ssa.OpAdd, Type: f.Type, Operands: []int{y, zero}})
 		sum := Limit{Formula: h.emit(Formula{Op: ssa.OpAdd, Type: f.Type, Operands: []int{y, x}})}
 		f.AtMost, f.AtLeast = append(slices.Clip(f.AtMost), sum), append(slices.Clip(f.AtLeast), sum)
 		h.made[v] = h.emit(f)

@@ -18,6 +18,9 @@ func (t *LaunchTest) never(c *LaunchCheck) bool {
 		limits := t.limits(a, atLeast, 6)
 		return len(limits) > 0 && !slices.ContainsFunc(limits, func(l Limit) bool { return l.Formula >= 0 || l.Plus >= 0 })
 	}
+	if slices.ContainsFunc(c.Operands, func(k int) bool { return len(t.Formulas[k].Not) > 0 }) {
+		return false // what the number is not may be the end of its interval
+	}
 	switch c.Check {
 	case ssa.CheckIndex:
 		return negative(c.Operands[0]) || below(c.Operands[0], c.Operands[1], 1)

@@ -109,7 +109,7 @@ var operations = regexp.MustCompile(`^((Len|TrailingZeros|OnesCount|Reverse|Reve
 
 // bodies are those of functions that have others in package math/bits. There a carry is computed from the bits of the
 // operands: C++ compilers know comparisons for what they are, and use the carry of the processor. Devices have a division
-// of numbers of 128 bits, which is in package math/bits as a function that it does not have.
+// of numbers of 128 bits: the stub has it as a function, divide, which the real package does not have.
 var bodies = map[string]string{
 	"math/bits.Add64": ` {
 	partial := x + y

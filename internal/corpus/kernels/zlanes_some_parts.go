@@ -41,6 +41,7 @@ func someDoubles(t qd.Thread, x, sums []float64) {
 		sums[i] = x[4*i+1] + x[4*i+2]
 	}
 }
+
 // someMixed mixes colors of four signed bytes, in some threads.
 //
 //qd:kernel

@@ -8,6 +8,11 @@ import "github.com/qdgen/qd/internal/runtime/dims"
 // manyLanes is how many vectors a row has at least that is as good as a longer one.
 const manyLanes = 8
 
+// mayCollapse reports whether there are launches in which axes are one.
+func (p *cpuProgram) mayCollapse() bool {
+	return p.abi.Collapse != nil || p.abi.Hoisted != nil && p.abi.Hoisted.Collapse != nil
+}
+
 // collapsed is the size of a launch over short rows, packed in buf, whose last axes are one. It is that of the launch if there
 // are none. Hoisted says that the kernel with fewer checks runs.
 func (p *cpuProgram) collapsed(l *Launch, buf []byte, hoisted bool) (size dims.Dims, ok bool) {

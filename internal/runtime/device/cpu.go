@@ -265,13 +265,15 @@ func (p *cpuProgram) prepareAgain(l *Launch, again Runner) (Runner, error) {
 		}
 	}
 	run, _, err := p.prepareAsIs(l, again)
-	return run, err
+	if err != nil {
+		return nil, err
+	}
+	return l.Queued(run), nil
 }
 
-// prepareAsIs is prepareAgain with the axes in their places, and says whether several of them run as one.
-func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (r Runner, collapsed bool, err error) {
-	run, _ := again.(*cpuRun)
-	if run == nil {
+// prepareAsIs prepares a launch with the axes in their places, for no queue, and says whether several of them run as one.
+func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (run *cpuRun, collapsed bool, err error) {
+	if run, _ = again.(*cpuRun); run == nil {
 		run = new(cpuRun)
 	}
 	buf := run.buffer(p.abi.Size)
@@ -288,7 +290,7 @@ func (p *cpuProgram) prepareAsIs(l *Launch, again Runner) (r Runner, collapsed b
 		putDims(buf, p.abi, &size)
 	}
 	p.launch(run, l, &size, entry, buf, keep)
-	return l.Queued(run), collapsed, nil
+	return run, collapsed, nil
 }
 
 // packed implements [packedProgram].

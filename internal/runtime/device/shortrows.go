@@ -17,8 +17,8 @@ import (
 )
 
 // The lanes of a vector run threads that are neighbours along the last axis of a launch. If that axis is shorter than a
-// vector, as in a launch over qd.Dim(height, width, 3), each thread runs alone, and many times slower. For such launches
-// a kernel is built once more, for launches in which another axis has changed places with the last one
+// vector, as in a launch over qd.Dim(height, width, 3), each thread runs alone, and many times slower, unless the rows run as
+// one (collapse.go). For such launches a kernel is built once more, for launches in which another axis has changed places with the last one
 // (target.Interchange). Results are the same, as those of a thread do not depend on its lane.
 
 // worthInterchange is how long launches with short rows have taken when that build is made: longer than most builds
@@ -161,22 +161,23 @@ func interchange(list []int, interchanged int) {
 }
 
 // prepareShort prepares a launch with short rows, in which an axis can change places with the last one, unless the rows
-// together are long ones.
+// run as one.
 func (p *cpuProgram) prepareShort(l *Launch, axis int, again Runner) (Runner, error) {
-	if p.abi.Collapse != nil || p.abi.Hoisted != nil && p.abi.Hoisted.Collapse != nil {
-		if run, collapsed, err := p.prepareAsIs(l, again); collapsed || err != nil {
-			return run, err
-		}
-	}
-	if other := p.rows.axes[axis].program.Load(); other != nil {
+	other := p.rows.axes[axis].program.Load()
+	if other != nil && !p.mayCollapse() {
 		return other.prepareAgain(l.interchanged(axis), again)
 	}
-	r := &shortRun{program: p, launch: *l, axis: axis}
-	r.launch.Queue = nil
-	var err error
-	if r.asIs, _, err = p.prepareAsIs(&r.launch, nil); err != nil {
+	asIs, collapsed, err := p.prepareAsIs(l, again)
+	switch {
+	case err != nil:
 		return nil, err
+	case collapsed:
+		return l.Queued(asIs), nil
+	case other != nil:
+		return other.prepareAgain(l.interchanged(axis), asIs)
 	}
+	r := &shortRun{program: p, launch: *l, axis: axis, asIs: asIs}
+	r.launch.Queue = nil
 	return l.Queued(r), nil
 }
 

@@ -112,8 +112,8 @@ func (w *widener) reckon(b *ssa.Block, times float64, loop *ssa.Instr, r *reckon
 	}
 }
 
-// reckonBranches adds what the blocks of an If cost that lanes do not agree on: a thread alone runs one of them, and lanes run
-// both.
+// reckonBranches adds the cost of an If whose condition differs between lanes: a thread alone runs one of its blocks, and lanes
+// run both.
 func (w *widener) reckonBranches(in *ssa.Instr, times float64, loop *ssa.Instr, r *reckoning) {
 	longest := 0.0
 	for _, b := range in.Blocks {
