@@ -132,6 +132,7 @@ func (b *Elements) oneOf(pos token.Pos, vals []*ssa.Value, index *ssa.Value, nam
 // oneInterface is oneOf of interface values: what is left of them is what is left where paths meet.
 func (b *Elements) oneInterface(pos token.Pos, vals []*ssa.Value, index *ssa.Value, name string) *ssa.Value {
 	m := b.Meet(vals)
+	m.Fill(func(t ssa.Type) *ssa.Value { return b.Zero(pos, t) })
 	leaves := make([]*ssa.Value, len(m.Leaves[0]))
 	for n := range leaves {
 		column := make([]*ssa.Value, len(vals))

@@ -25,9 +25,9 @@ import (
 
 // An Interface is what an interface value holds.
 type Interface struct {
-	may   []Dynamic     // one where the dynamic type is known
+	may   []Dynamic     // one where the dynamic type is known, nil and one where it is nil or that one
 	tag   *ssa.Value    // which of the module's dynamic types it is, an int64
-	val   *ssa.Value    // the value, if there is one Dynamic and it has values
+	val   *ssa.Value    // the value, if there is one Dynamic but nil and it has values; with nil it is zero
 	turns []*Assumption // of the loops around that carry it
 }
 
@@ -133,6 +133,21 @@ func (b *Unknowns) Unbox(e ast.Node, name string, v *ssa.Value) (d Dynamic, val 
 		val = b.here(e.Pos(), i.val)
 	}
 	return d, val, true
+}
+
+// UnboxOrNil is Unbox of a value that may be nil besides: then isNil is a condition of the running kernel, and the value
+// is zero where it holds.
+func (b *Unknowns) UnboxOrNil(e ast.Node, name string, v *ssa.Value) (d Dynamic, val, isNil *ssa.Value, ok bool) {
+	i := InterfaceOf(v)
+	if i == nil || i.val == nil || len(i.may) != 2 {
+		d, val, ok = b.Unbox(e, name, v)
+		return d, val, nil, ok
+	}
+	if !b.rely(e, name, i) {
+		return Dynamic{}, nil, nil, false
+	}
+	zero := b.Constant(e.Pos(), ssa.Int64, ssa.IntConst(ssa.Int64, 0))
+	return i.may[1], b.here(e.Pos(), i.val), b.Op(e.Pos(), ssa.OpEq, ssa.Bool, b.here(e.Pos(), i.tag), zero), true
 }
 
 // rely notes that a use needs the dynamic type to be the same in all iterations of the loops that carry the value.

@@ -13,7 +13,7 @@ import (
 // A Meeting is an interface value where paths meet, of those that the paths have.
 type Meeting struct {
 	form   *ssa.Value
-	Leaves [][]*ssa.Value // of each path
+	Leaves [][]*ssa.Value // of each path; see Fill
 }
 
 // Meet is the meeting of the interface values of several paths.
@@ -21,6 +21,9 @@ func (b *Values) Meet(vals []*ssa.Value) Meeting {
 	m := Meeting{form: vals[0]}
 	for _, v := range vals[1:] {
 		if !b.sameForm(vals[0], v) {
+			if m, ok := b.meetNil(vals); ok {
+				return m
+			}
 			m.form = several(vals)
 			for _, v := range vals {
 				m.Leaves = append(m.Leaves, []*ssa.Value{InterfaceOf(v).tag})
@@ -33,6 +36,54 @@ func (b *Values) Meet(vals []*ssa.Value) Meeting {
 		m.Leaves = append(m.Leaves, leaves(v))
 	}
 	return m
+}
+
+// meetNil is Meet of values that are nil or have one form. Of nil there are no leaves but the tag: see Fill.
+func (b *Values) meetNil(vals []*ssa.Value) (m Meeting, ok bool) {
+	var one Interface // the other dynamic type, with a value
+	joined := Interface{may: []Dynamic{{}}}
+	for _, v := range vals {
+		i := InterfaceOf(v)
+		joined.rely(i.turns)
+		rest := slices.DeleteFunc(slices.Clone(i.may), func(d Dynamic) bool {
+			if d.Type == nil {
+				joined.may[0] = d
+			}
+			return d.Type == nil
+		})
+		switch {
+		case len(rest) == 0:
+			continue
+		case len(rest) != 1 || i.val == nil, one.val != nil && !(one.may[0].same(rest[0]) && b.sameForm(one.val, i.val)):
+			return m, false
+		case one.val == nil:
+			one = Interface{may: rest, val: i.val}
+		default:
+			one.val = joinTurns(one.val, i.val)
+		}
+	}
+	if one.val == nil {
+		return m, false
+	}
+	joined.may, joined.val, joined.tag = append(joined.may, one.may[0]), one.val, InterfaceOf(vals[0]).tag
+	m.form = joined.value()
+	n := len(leaves(m.form))
+	for _, v := range vals {
+		of := leaves(v)
+		m.Leaves = append(m.Leaves, append(of, make([]*ssa.Value, n-len(of))...))
+	}
+	return m, true
+}
+
+// Fill gives the leaves that a path does not have the zero values of their types, which nothing depends on.
+func (m Meeting) Fill(zero func(t ssa.Type) *ssa.Value) {
+	for _, list := range m.Leaves {
+		for n, leaf := range list {
+			if leaf == nil {
+				list[n] = zero(leaves(m.form)[n].Type)
+			}
+		}
+	}
 }
 
 // joinTurns is a value that relies on what another one of the same form relies on too.

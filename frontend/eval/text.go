@@ -214,7 +214,7 @@ func (b *Comparisons) IsDynamic(pos token.Pos, v *ssa.Value, d Dynamic) *ssa.Val
 // Held is what an interface value of one dynamic type holds, nil if that is not known here.
 func (b *Values) Held(pos token.Pos, v *ssa.Value) *ssa.Value {
 	i := InterfaceOf(v)
-	if i == nil || i.val == nil {
+	if i == nil || i.val == nil || len(i.may) != 1 {
 		return nil
 	}
 	val := b.here(pos, i.val)

@@ -16,6 +16,7 @@ type dynamic struct {
 	typ   types.Type // its dynamic type, nil of nil
 	val   *ssa.Value // the value of that type, nil if that is not known
 	iface *ssa.Value // the interface value, nil of a conversion to an interface
+	isNil *ssa.Value // whether it is nil instead, if that is not known
 }
 
 // dynamic evaluates the operand of a type assertion or a type switch. The operand of a conversion to an interface
@@ -27,7 +28,59 @@ func (sw switcher) dynamic(e ast.Expr) (dynamic, bool) {
 	}
 	v := sw.b.expr(e)
 	d, val, ok := sw.b.Unbox(e, types.ExprString(e), v)
-	return dynamic{e, d.Type, val, v}, ok
+	return dynamic{e: e, typ: d.Type, val: val, iface: v}, ok
+}
+
+// dynamicOrNil is dynamic of an operand that may be nil besides, where only the running kernel knows.
+func (sw switcher) dynamicOrNil(e ast.Expr, to types.Type) (dynamic, bool) {
+	if to == nil || types.IsInterface(to) || sw.b.Boxed(e) != nil {
+		return sw.dynamic(e)
+	}
+	v := sw.b.expr(e)
+	d, val, isNil, ok := sw.b.UnboxOrNil(e, types.ExprString(e), v)
+	return dynamic{e: e, typ: d.Type, val: val, iface: v, isNil: isNil}, ok
+}
+
+// stopAtNil ends the launch, as Go does, where the operand of an assertion of one value is nil.
+func (sw switcher) stopAtNil(e *ast.TypeAssertExpr, d dynamic, to types.Type) {
+	if d.isNil == nil || sw.isRuledOut(d.isNil) || !sw.b.mayPanicHere(e) {
+		return
+	}
+	br := sw.b.openIf(e.Pos(), d.isNil, nil)
+	message := "runtime error: interface conversion: " + runtimeName(sw.b.GoType(e.X)) + " is nil, not " + runtimeName(to)
+	sw.b.Leave(e.Pos(), &ssa.Instr{Op: ssa.OpPanic, Message: message})
+	br.openElse()
+	br.close()
+}
+
+// runtimeName is a type as Go's runtime names it in a panic.
+func runtimeName(t types.Type) string {
+	t = types.Unalias(t)
+	if i, ok := t.(*types.Interface); ok && i.Empty() {
+		return "interface {}"
+	}
+	return types.TypeString(t, (*types.Package).Name)
+}
+
+// isRuledOut reports whether the code is in a branch that is only taken if a comparison of a value with a constant gives
+// false: the branch's own condition is that comparison.
+func (sw switcher) isRuledOut(equal *ssa.Value) bool {
+	same := func(cond *ssa.Value) bool {
+		return cond.Def != nil && cond.Def.Op == ssa.OpEq && cond.Def.Args[0] == equal.Def.Args[0] && eval.SameKnown(cond.Def.Args[1], equal.Def.Args[1])
+	}
+	for block := sw.b.Cur; block.Owner != nil; block = block.Owner.Block {
+		in := block.Owner
+		if in.Op != ssa.OpIf || equal.Def == nil {
+			continue
+		}
+		switch cond := in.Args[0]; {
+		case same(cond) && in.Then() != block:
+			return true
+		case cond.Def != nil && cond.Def.Op == ssa.OpNot && same(cond.Def.Args[0]) && in.Then() == block:
+			return true
+		}
+	}
+	return false
 }
 
 // as is the operand as a value of a type that it has, or of an interface type.
@@ -46,11 +99,15 @@ func (sw switcher) as(d dynamic, pos token.Pos, to types.Type) *ssa.Value {
 
 // assertion is x.(T) of one value.
 func (sw switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
-	d, ok := sw.dynamic(e.X)
-	if !ok || e.Type == nil {
+	if e.Type == nil {
+		sw.dynamic(e.X)
 		return eval.Poison
 	}
 	to := sw.b.GoType(e.Type)
+	d, ok := sw.dynamicOrNil(e.X, to)
+	if !ok {
+		return eval.Poison
+	}
 	if check.Invalid(to) {
 		return eval.Poison
 	}
@@ -62,6 +119,7 @@ func (sw switcher) assertion(e *ast.TypeAssertExpr) *ssa.Value {
 		sw.b.m.Refuse(e, "use the form v, ok := x.(T), or a type switch", "%s is %s, not a %s", types.ExprString(d.e), is, sw.b.m.TypeString(to))
 		return eval.Poison
 	}
+	sw.stopAtNil(e, d, to)
 	return sw.as(d, e.Pos(), to)
 }
 
@@ -70,8 +128,8 @@ func (sw switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
 	if e.Type == nil {
 		return nil, false
 	}
-	d, ok := sw.dynamic(e.X)
 	to := sw.b.GoType(e.Type)
+	d, ok := sw.dynamicOrNil(e.X, to)
 	if !ok || check.Invalid(to) {
 		return eval.Poisons(2), true
 	}
@@ -83,6 +141,9 @@ func (sw switcher) assertionOk(e *ast.TypeAssertExpr) ([]*ssa.Value, bool) {
 		why, hint := sw.b.m.UnsupportedType(to)
 		sw.b.m.Refuse(e.Type, hint, "%s", why)
 		v = eval.Poison
+	}
+	if holds && d.isNil != nil { // the value of nil is zero
+		return []*ssa.Value{v, sw.b.Op(e.Pos(), ssa.OpNot, ssa.Bool, d.isNil)}, true
 	}
 	return []*ssa.Value{v, sw.b.Constant(e.Pos(), ssa.Bool, ssa.BoolConst(holds))}, true
 }

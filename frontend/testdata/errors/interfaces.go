@@ -148,3 +148,21 @@ type counting struct{ calls int }
 func (c *counting) Error() string { c.calls++; return "counting" }
 
 var errCounting error = &counting{}
+
+//qd:kernel
+func oneOrNil(t qd.Thread, x []float64) {
+	var f figure
+	if x[0] > 1 {
+		f = square{x[0]}
+	}
+	s, ok := f.(square)
+	if ok || f != nil {
+		x[1] = s.a + f.(square).a
+	}
+	x[2] = f.area()     // want "the dynamic type of f is not known at compile time: it is nil \\(interfaces.go:[0-9]+\\) or square \\(interfaces.go:[0-9]+\\)"
+	x[3] = f.(circle).r // want "f is a square, not a circle"
+	for i := range qd.Dynamic(3) {
+		f = square{float64(i)}
+	}
+	x[4] = f.(square).a // want "the dynamic type of f is not known at compile time: it is nil \\(interfaces.go:[0-9]+\\) or square \\(interfaces.go:[0-9]+\\)"
+}

@@ -258,6 +258,7 @@ var Funcs = map[string]any{
 	"integrate":                    integrate,
 	"interfaceErrors":              interfaceErrors,
 	"interfaceMixed":               interfaceMixed,
+	"interfaceNil":                 interfaceNil,
 	"interfaceOfCall":              interfaceOfCall,
 	"interfacePointers":            interfacePointers,
 	"interfaceShapes":              interfaceShapes,
