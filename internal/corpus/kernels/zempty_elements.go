@@ -112,7 +112,7 @@ type esBag struct {
 }
 
 func (b *esBag) add(v ...esNone) { b.n += len(v) }
-func (b esBag) rest() []esNone { return b.v[1:] }
+func (b esBag) rest() []esNone   { return b.v[1:] }
 
 func esMake(n int) []esNone { return make([]esNone, 6)[:n] }
 
