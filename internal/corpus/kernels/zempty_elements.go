@@ -82,7 +82,8 @@ func esMade(x, y []int) {
 	p := &v[1]
 	*p = e{}
 	y[3] = len(v)
-	if v == nil {
+	var none []e
+	if v = v[2:]; len(v) > 0 || none != nil {
 		y[3] = -1
 	}
 	z := [3][0]int{}

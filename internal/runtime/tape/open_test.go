@@ -108,7 +108,7 @@ func TestVersionsOfParts(t *testing.T) {
 	tape := New(nil, Options{})
 	a := &node{array: new(launch.Array), live: &device.Buffer{N: n}}
 	for i := range n {
-		if tape.version(a, span{i, i + 1}) != tape.version(a, span{i, i + 1}) {
+		if first := tape.version(a, span{i, i + 1}); tape.version(a, span{i, i + 1}) != first {
 			t.Fatal("a part has two versions")
 		}
 	}
