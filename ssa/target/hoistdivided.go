@@ -38,8 +38,8 @@ func (h *hoister) divided(v *ssa.Value, f Formula) {
 			return h.emit(Formula{Op: op, Type: f.Type, Operands: []int{h.made[v], w}})
 		}
 		y, x := part(ssa.OpDiv, quotient), part(ssa.OpRem, remainder)
-		// Of a quotient by what may be below 1, nothing is known here but what guards say, and the sum would be wrong. So 0/w is
-		// added: it is 0, or any number.
+		// By 0 there is no quotient, and the sum says nothing of the number, whatever guards say of the parts. So 0/w is added: it
+		// is 0, or any number where w may be below 1.
 		zero := h.emit(Formula{Op: ssa.OpConst, Type: f.Type})
 		zero = h.emit(Formula{Op: ssa.OpDiv, Type: f.Type, Operands: []int{zero, w}})
 		y = h.emit(Formula{Op: ssa.OpMul, Type: f.Type, Operands: []int{y, w}})
