@@ -27,7 +27,7 @@ func (p *cpuProgram) collapsed(l *Launch, buf []byte, hoisted bool) (size dims.D
 	}
 	for by := range p.abi.Collapsed(tests, l.size(), buf) {
 		axis := last - 1 - by
-		if size.N[axis] > dims.Max/size.N[last] {
+		if int64(size.N[axis]) > dims.Max/int64(size.N[last]) {
 			break
 		}
 		size.N[last] *= size.N[axis]
