@@ -21,21 +21,23 @@ func isFault(err error) bool {
 func TestFaultOfStreamOnce(t *testing.T) {
 	onAll(t, func(t *testing.T, dev *qd.Device) {
 		dev = dev.Checked()
-		x := qd.From(dev, make([]int32, 10))
-		fails := func(s *qd.Stream) {
+		var streams [3]*qd.Stream
+		var arrays [3]*qd.Array[int32] // for each its own, as the streams run at the same time
+		fails := func(i int) {
 			t.Helper()
-			if err := s.Launch(pastOnce, qd.Dim(5), x, x); err != nil {
+			if err := streams[i].Launch(pastOnce, qd.Dim(5), arrays[i], arrays[i]); err != nil {
 				t.Fatal(err)
 			}
 		}
-		var streams [3]*qd.Stream
 		for i := range streams {
 			s, err := dev.NewStream()
 			if err != nil {
 				t.Fatal(err)
 			}
-			streams[i] = s
-			fails(s)
+			streams[i], arrays[i] = s, qd.From(dev, make([]int32, 10))
+		}
+		for i := range streams {
+			fails(i)
 		}
 		gone := qd.From(dev, []int32{1})
 		gone.Free() // waits, but has no error to return
@@ -49,7 +51,7 @@ func TestFaultOfStreamOnce(t *testing.T) {
 		if got := other.Slice(); got[2] != 3 {
 			t.Errorf("the other array has %v", got)
 		}
-		fails(streams[0])
+		fails(0)
 		if err := other.Fill(4); !isFault(err) {
 			t.Errorf("Fill after the next launch: %v", err)
 		}
@@ -59,7 +61,7 @@ func TestFaultOfStreamOnce(t *testing.T) {
 		if err := streams[1].Close(); !isFault(err) {
 			t.Errorf("Close: %v", err)
 		}
-		fails(streams[2])
+		fails(2)
 		if err := streams[2].Sync(context.Background()); !isFault(err) {
 			t.Errorf("Sync: %v", err)
 		}
