@@ -17,9 +17,13 @@ func launchedByLog(t qd.Thread, by qd.Const[int32], x []int32) { x[t.ID()] += by
 type launching struct {
 	slog.Handler
 	dev  *qd.Device
+	by   int32
 	x    []int32
 	errs []error
 }
+
+// byLog is the constant of the next launch, for which nothing is loaded yet.
+var byLog = int32(40)
 
 func (*launching) Enabled(context.Context, slog.Level) bool { return true }
 
@@ -29,7 +33,7 @@ func (l *launching) Handle(_ context.Context, r slog.Record) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second) // rather than for ever
 	defer cancel()
-	l.errs = append(l.errs, l.dev.WithContext(ctx).Launch(launchedByLog, qd.Dim(1), qd.C(int32(41)), l.x))
+	l.errs = append(l.errs, l.dev.WithContext(ctx).Launch(launchedByLog, qd.Dim(1), qd.C(l.by), l.x))
 	return nil
 }
 
@@ -38,17 +42,18 @@ func TestLaunchFromLog(t *testing.T) {
 	old := slog.Default()
 	defer slog.SetDefault(old)
 	onAll(t, func(t *testing.T, dev *qd.Device) {
-		l := &launching{Handler: old.Handler(), dev: dev, x: make([]int32, 1)}
+		byLog++
+		l := &launching{Handler: old.Handler(), dev: dev, by: byLog, x: make([]int32, 1)}
 		slog.SetDefault(slog.New(l))
 		y := make([]int32, 1)
-		if err := dev.Launch(launchedByLog, qd.Dim(1), qd.C(int32(41)), y); err != nil || y[0] != 41 {
+		if err := dev.Launch(launchedByLog, qd.Dim(1), qd.C(l.by), y); err != nil || y[0] != l.by {
 			t.Errorf("the launch: %v, %d", err, y[0])
 		}
 		want := 1
 		if dev.String() == "go" { // which loads no module
 			want = 0
 		}
-		if len(l.errs) != want || want > 0 && (l.errs[0] != nil || l.x[0] != 41) {
+		if len(l.errs) != want || want > 0 && (l.errs[0] != nil || l.x[0] != l.by) {
 			t.Errorf("launches by the log: %v, which have left %d", l.errs, l.x[0])
 		}
 	})
