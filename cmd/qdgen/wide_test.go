@@ -2,12 +2,7 @@ package main
 
 import (
 	"regexp"
-	"runtime"
 	"testing"
-
-	"github.com/qdgen/qd/clang"
-	"github.com/qdgen/qd/compile"
-	"github.com/qdgen/qd/internal/testenv"
 )
 
 // TestWide looks for the instructions of numbers of 128 bits in the machine code: one multiplication for both halves of a
@@ -15,19 +10,10 @@ import (
 // multiply.
 func TestWide(t *testing.T) {
 	t.Parallel()
-	if compile.Lanes != 0 || runtime.GOARCH != "amd64" {
-		t.Skip("other lanes, or another processor")
-	}
-	c, err := clang.Find()
-	if err != nil {
-		testenv.Missing(t, err)
-	}
+	machineCode := onAMD64(t)
 	both, one, apart := regexp.MustCompile(`\smulx?q\s`), regexp.MustCompile(`\simulq\s`), regexp.MustCompile(`\sv?p(ins|ext)rq\s`)
 	for _, arch := range []string{"x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4 -mprefer-vector-width=512"} {
-		env := []string{"QD_CXX=" + c.Path + " -march=" + arch}
-		asm := func(kernel string) string {
-			return qdgen(t, ".", env, "emit", "./testdata/wide", "--kernel", kernel, "--target", "asm").stdout
-		}
+		asm := func(kernel string) string { return machineCode(arch, "./testdata/wide", "--kernel", kernel) }
 		products := asm("products")
 		if n, m := len(both.FindAllString(products, -1)), len(one.FindAllString(products, -1)); n < 6 || m > 5*n/6 {
 			t.Errorf("%s: %d multiplications for two halves and %d for one; of 10 products, 6 are asked for both", arch, n, m)

@@ -98,7 +98,8 @@ template <class V, int N, int n = N> constexpr bool lies_in_lines() {
 #endif
 }
 
-// Four bytes are moved as one number, and are a part of it, by shifts. Lanes compute with bytes as numbers of 32 bits, most often.
+// Four bytes of an element are moved as one number of 32 bits, which shifts take apart. Most often, lanes compute with bytes as
+// numbers of 32 bits.
 template <class T, int n, int64 by> constexpr bool are_words = sizeof(T) == 1 && n == 4 && by == 4;
 template <class V> using words = unsigned __attribute__((vector_size(4 * sizeof(V))));
 template <class W, class V, int... l> $inline W joined(V low, V high, indices<l...>) { return __builtin_shufflevector(low, high, l...); }
@@ -150,8 +151,8 @@ template <class V, int n, int64 by, class T, int... k> $inline void load_runs(pa
     constexpr int R = run<V, n, 16>();
     ((*(parts<V, R>*)&v.at[begin_of(k * R, R, n)] = load_run<V, n, R, by>(p + begin_of(k * R, R, n), first<R>{})), ...);
 }
-// Where elements have more numbers, lines that have them too are read, but nothing behind the last number: the last line
-// is read from so many numbers before its place, and then shifted.
+// Reads the first n numbers of elements that have more. Lines have the numbers in between too, but nothing is read behind the
+// last number that is asked for: the last line is read from so many numbers earlier, and then shifted.
 template <int by, class V, int... l> $inline V shifted(V v, indices<l...>) { return __builtin_shufflevector(v, v, (l + by) % int(sizeof...(l))...); }
 template <class V, int n, int more, class T, int... k> $inline parts<V, n> load_first_parts(const T* p, indices<k...>) {
     constexpr int N = n + more;

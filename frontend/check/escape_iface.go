@@ -37,31 +37,23 @@ func (m *Types) HoldsInterfaces(t types.Type) bool {
 }
 
 // givesInterfaces reports whether interfaces are among the results of a call.
-func (e *escape) givesInterfaces(x ast.Expr) bool {
-	t := e.b.GoType(x)
-	if tuple, ok := t.(*types.Tuple); ok {
-		for v := range tuple.Variables() {
-			if e.b.Syntax.HoldsInterfaces(e.b.Subst(v.Type())) {
-				return true
-			}
-		}
-		return false
-	}
-	return e.b.Syntax.HoldsInterfaces(t)
-}
+func (e *escape) givesInterfaces(x ast.Expr) bool { return e.b.givesSome(x, e.b.Syntax.HoldsInterfaces) }
 
 // givesFront reports whether functions, or values that may contain them, are among the results of a call.
-func (e *escape) givesFront(x ast.Expr) bool {
-	t := e.b.GoType(x)
+func (e *escape) givesFront(x ast.Expr) bool { return e.b.givesSome(x, e.b.Syntax.IsFrontType) }
+
+// givesSome reports whether a result of a call has a type of some kind.
+func (sc *Scope) givesSome(x ast.Expr, is func(types.Type) bool) bool {
+	t := sc.GoType(x)
 	if tuple, ok := t.(*types.Tuple); ok {
 		for v := range tuple.Variables() {
-			if e.b.Syntax.IsFrontType(e.b.Subst(v.Type())) {
+			if is(sc.Subst(v.Type())) {
 				return true
 			}
 		}
 		return false
 	}
-	return t != nil && e.b.Syntax.IsFrontType(t)
+	return t != nil && is(t)
 }
 
 // argument is the first level of an argument. Interfaces in it hold pointers to all that its set has.

@@ -49,8 +49,8 @@ func (b *Elements) FrontElem(pos token.Pos, x, index *ssa.Value) *ssa.Value {
 	return b.NoValue("an index into a " + x.Type.String())
 }
 
-// HasNumbers reports whether the elements of a front-end array or list are structs or arrays that the running kernel
-// can have a part of, and that differ in nothing but parts.
+// HasNumbers reports whether the elements of a front-end array or list are structs or arrays, of which the running kernel
+// can have a part.
 func (b *Elements) HasNumbers(x *ssa.Value) bool {
 	f := FrontOf(x)
 	if f.Kind != comptime.Array && f.Kind != comptime.Slice || f.isUnknown() {

@@ -62,7 +62,7 @@ type FrontValue struct {
 	N    int // of parts
 
 	ended string // why nothing can be made of the only one possible, where it is not known which
-	oneOf string // the array of which it is a part of one element, where it is not known which
+	oneOf string // the array that it is a part of, where the index is not known
 	text  Text   // of a string that is not known: what is known of it
 }
 

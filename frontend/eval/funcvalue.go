@@ -27,7 +27,7 @@ type Func struct {
 
 	Unknown bool   // one of several functions; without any of these it is nil
 	Ended   string // why nothing can be made of an unknown one that is the only one possible
-	OneOf   string // of an unknown one: the array of which it is a part of one element
+	OneOf   string // of an unknown one: the array that it is a part of, where the index is not known
 }
 
 // Value makes the function a value.

@@ -27,7 +27,7 @@ import (
 type Interface struct {
 	may   []Dynamic     // one where the dynamic type is known, nil and one where it is nil or that one
 	tag   *ssa.Value    // which of the module's dynamic types it is, an int64
-	val   *ssa.Value    // the value, if there is one Dynamic but nil and it has values; with nil it is zero
+	val   *ssa.Value    // the value of the one dynamic type beside nil, if that type has values; it is zero where the interface is nil
 	turns []*Assumption // of the loops around that carry it
 }
 

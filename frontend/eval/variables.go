@@ -205,6 +205,9 @@ type Front struct {
 // Front is the place behind what has been lowered so far.
 func (b *Code) Front() Front { return Front{b.Cur, len(b.Cur.Instrs)} }
 
+// BeforeLast is the place in front of the last instruction of a block.
+func BeforeLast(b *ssa.Block) Front { return Front{b, len(b.Instrs) - 1} }
+
 // freshIn is Fresh of a zero value, at a place that was lowered before.
 func (b *Variables) freshIn(front Front, pos token.Pos, t ssa.Type) (addr *ssa.Value) {
 	b.InFront(front, func() { addr = b.Fresh(pos, b.Zero(pos, t)) })

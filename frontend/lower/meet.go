@@ -21,15 +21,11 @@ type metInterface struct {
 
 type metInterfaces []metInterface
 
-// meet notes that a variable has interface values, one from each path.
-// The paths are in an instruction, the last one of a block.
-func (met *metInterfaces) meet(b *Flow, pos token.Pos, v *types.Var, vals []*ssa.Value, outer *ssa.Block, in *ssa.Instr) metInterface {
+// meet notes that a variable has interface values, one from each path. The paths are in the last instruction of a block.
+func (met *metInterfaces) meet(b *Flow, pos token.Pos, v *types.Var, vals []*ssa.Value, outer *ssa.Block) metInterface {
 	m := metInterface{v: v, meeting: b.Meet(vals)}
-	m.meeting.Fill(func(t ssa.Type) *ssa.Value {
-		cur := b.Cur
-		b.Cur, outer.Instrs = outer, outer.Instrs[:len(outer.Instrs)-1]
-		zero := b.Zero(pos, t)
-		b.Cur, outer.Instrs = cur, append(outer.Instrs, in)
+	m.meeting.Fill(func(t ssa.Type) (zero *ssa.Value) {
+		b.InFront(eval.BeforeLast(outer), func() { zero = b.Zero(pos, t) })
 		return zero
 	})
 	for range m.meeting.Leaves[0] {
@@ -72,7 +68,7 @@ func (br *branch) meetInterfaces(noElse bool) (met metInterfaces) {
 			els = then
 		}
 		if vals := []*ssa.Value{then, els}; areInterfaces(vals) {
-			m := met.meet(br.b, br.pos, v, vals, br.outer, br.in)
+			m := met.meet(br.b, br.pos, v, vals, br.outer)
 			for n, w := range m.leaves {
 				br.vars, br.before = append(br.vars, w), append(br.before, nil)
 				br.then = append(br.then, m.meeting.Leaves[0][n])
@@ -93,7 +89,7 @@ func (r *segment) meetInterfaces() (met metInterfaces) {
 		if !areInterfaces(vals) {
 			continue
 		}
-		m := met.meet(r.b, r.pos, v, vals, r.outer, r.in)
+		m := met.meet(r.b, r.pos, v, vals, r.outer)
 		for n, w := range m.leaves {
 			r.vars, r.before = append(r.vars, w), append(r.before, nil)
 			for k := range r.exits {

@@ -77,8 +77,7 @@ func (f *Facts) expression(variant ssa.Variant, typ ssa.Type, args []*ssa.Value)
 
 // Computed is the representative of the values that an operation of two numbers of one type has given so far, or nil.
 func (f *Facts) Computed(op ssa.Op, x, y *ssa.Value) *ssa.Value {
-	in := &ssa.Instr{Op: op}
-	return f.first[f.expression(in.Variant(), x.Type, []*ssa.Value{x, y})]
+	return f.first[f.expression(ssa.Variant{Op: op}, x.Type, []*ssa.Value{x, y})]
 }
 
 // Canonical is the representative of all values with the same computation as this one.

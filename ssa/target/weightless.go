@@ -7,8 +7,9 @@ import (
 )
 
 // dropWeightless lets what has no size in Go be moved by nothing: it has one value only, and C++, in which everything
-// has a size, is not to read or write any of it. A copy of such elements is their number. It decides comparisons that have one result, too: of such values, and
-// of nil with the address of something, which compilers warn of. It reports whether there was any of this.
+// has a size, is not to read or write any of it. A copy of such elements becomes their number. It decides comparisons that
+// have one result, too: of such values, and of nil with the address of something, which compilers warn of. It reports
+// whether there was any of this.
 func dropWeightless(b *ssa.Block) (changed bool) {
 	n := len(b.Instrs)
 	b.Instrs = slices.DeleteFunc(b.Instrs, func(in *ssa.Instr) bool {

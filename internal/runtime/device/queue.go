@@ -56,7 +56,7 @@ func (s signalling) Run() error {
 // threads, and waits for all of them.
 type HostQueues struct {
 	mu     sync.Mutex
-	active map[*hostQueue]struct{} // those with launches, or with an error for who waits for the device
+	active map[*hostQueue]struct{} // those with launches, or with an error for those who wait for the device
 }
 
 // NewQueue implements [Backend].

@@ -1,6 +1,6 @@
 package fault
 
-// Untold keeps the first errors of a stream's launches for who waits: for the stream, or for its device. A wait for the
+// Untold keeps the first errors of a stream's launches for those who wait, for the stream or for its device. A wait for the
 // device may be anybody's, such as a copy from an array. So it leaves the error to the stream's own wait, but no other
 // wait for the device fails because of it.
 type Untold struct {
@@ -18,19 +18,19 @@ func (u *Untold) Add(err error) {
 	}
 }
 
-// ToStream is the error for who has waited for the stream. Nobody is told of it again.
+// ToStream is the error for those who have waited for the stream. It is not returned again.
 func (u *Untold) ToStream() error {
 	err := u.stream
 	*u = Untold{}
 	return err
 }
 
-// ToDevice is the error for who has waited for the device. Who waits for the device is not told of it again.
+// ToDevice is the error for those who have waited for the device. It does not return it again.
 func (u *Untold) ToDevice() error {
 	err := u.device
 	u.device = nil
 	return err
 }
 
-// ForDevice reports whether who waits for the device has something to be told of.
+// ForDevice reports whether ToDevice has an error to return.
 func (u *Untold) ForDevice() bool { return u.device != nil }

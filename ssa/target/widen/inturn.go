@@ -10,7 +10,8 @@ import (
 
 // Four things that have no vectors are done by one lane after the other: calls of functions that call themselves, which are
 // not put in the place of their calls, copies of slices, functions of package math with two results, and divisions of numbers
-// of 128 bits. A loop over the lanes takes the numbers of each from arrays with an element for each lane, and puts the results into others.
+// of 128 bits. A loop over the lanes takes the numbers of each from arrays with an element for each lane, and puts the
+// results into others.
 
 // isInTurn reports whether lanes do something one after the other.
 func (c *calls) isInTurn(in *ssa.Instr) bool {
