@@ -37,7 +37,9 @@ func (m *Types) HoldsInterfaces(t types.Type) bool {
 }
 
 // givesInterfaces reports whether interfaces are among the results of a call.
-func (e *escape) givesInterfaces(x ast.Expr) bool { return e.b.givesSome(x, e.b.Syntax.HoldsInterfaces) }
+func (e *escape) givesInterfaces(x ast.Expr) bool {
+	return e.b.givesSome(x, e.b.Syntax.HoldsInterfaces)
+}
 
 // givesFront reports whether functions, or values that may contain them, are among the results of a call.
 func (e *escape) givesFront(x ast.Expr) bool { return e.b.givesSome(x, e.b.Syntax.IsFrontType) }
