@@ -64,11 +64,11 @@ func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
 	return v
 }
 
-// indexRoot is what is an index if a value is one to which something is added, nil for what cannot be one, or comes of
-// too many sums.
+// indexRoot is what is an index if a value is one to which something is added, or a multiple of one, nil for what cannot be
+// one, or comes of too many sums.
 func indexRoot(v *ssa.Value) *ssa.Value { return (&rootSearch{left: maxSums}).root(v) }
 
-// maxSums is how many sums, minima and maxima are looked at for an index. Where values are used several times there are
+// maxSums is how many sums, multiples, minima and maxima are looked at for an index. Where values are used several times there are
 // more and more ways through them.
 const maxSums = 64
 
@@ -100,6 +100,13 @@ func (s *rootSearch) root(v *ssa.Value) *ssa.Value {
 			return root
 		}
 		return s.root(args[1])
+	case ssa.OpMul: // an index of the first of several elements
+		switch {
+		case ssa.IsConst(args[1]):
+			return s.root(args[0])
+		case ssa.IsConst(args[0]):
+			return s.root(args[1])
+		}
 	case ssa.OpMin, ssa.OpMax: // an index that is clamped once is clamped again at the other end of the row
 		for i := range 2 {
 			if root := s.root(args[i]); isEdgeOf(root, args[1-i]) {

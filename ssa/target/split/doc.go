@@ -16,6 +16,7 @@
 //	max(j+c, A), min(j+c, B)    which is j+c in the interior
 //	(j+c)%B, (j+B+c)%B          likewise
 //	j+c < B and the like        of which the interior is one side
+//	a*(j+c)+d < B and the like  likewise, if a and d are constants
 //
 // in which c is a constant, a number that is the same for the whole row, the counter of a loop between such numbers, or
 // a sum of these, and A, B are the same for the whole row: made of constants, parameters, launch sizes and indices along
@@ -24,6 +25,7 @@
 // else near its end. If this guess is wrong, it only costs speed.
 //
 //	split     the clampings of a kernel, the bounds of its interior, and the function for it
+//	scaled    multiples of an index
 //	offset    what is added to an index before it is clamped
 //	rows      rows of a kernel's own, in a launch over one dimension
 //	unrolled  short loops, which compilers unroll

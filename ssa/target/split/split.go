@@ -43,6 +43,8 @@ type form struct {
 	high    *ssa.RowValue
 	rooms   []*ssa.RowValue // what low and high are made of, which may be any number
 	counted bool            // the counter of a loop is in it
+	scale   int64           // of formScaled: what the index with all that is multiplied by
+	plus    int64           // likewise: what is added to the product
 	at      uniform         // of formUniform
 	value   *ssa.RowValue   // of formSlice and formStruct: where it is
 }
@@ -52,6 +54,7 @@ type formKind uint8
 const (
 	formUnknown formKind = iota
 	formIndex            // the index, plus offset
+	formScaled           // a multiple of such an index, plus a constant
 	formSmall            // the counter of a loop
 	formUniform
 	formSlice  // a parameter of the kernel, or in one
@@ -263,8 +266,11 @@ func (w *forms) arithmetic(in *ssa.Instr) form {
 	if in.Results[0].Type != ssa.Int64 {
 		return form{} // C++ may compute it in another type
 	}
-	if in.Op == ssa.OpAdd && (x.at.constant || x.kind != formIndex && y.kind == formIndex) {
+	if (in.Op == ssa.OpAdd || in.Op == ssa.OpMul) && (x.at.constant || x.kind != formIndex && y.kind == formIndex) {
 		x, y = y, x
+	}
+	if f, ok := scaled(in.Op, x, y); ok {
+		return f
 	}
 	if x.kind == formIndex || x.kind == formSmall {
 		if f, ok := moved(in.Op, x, y); ok {
@@ -317,10 +323,13 @@ func parts(v *ssa.RowValue) int {
 func (w *forms) clampingOf(in *ssa.Instr) (clamping, []bound, bool) {
 	s, op := clamping{}, in.Op
 	x, y := w.of(in.Args[0]), w.of(in.Args[1])
-	if x.kind != formIndex {
+	if x.kind != formIndex && x.kind != formScaled {
 		x, y = y, x
 		s.index = 1
 		op = analysis.Mirrored(op)
+	}
+	if x.kind == formScaled {
+		x, op, y = x.unscaled(op, y)
 	}
 	if x.kind != formIndex || y.kind != formUniform {
 		return s, nil, false
