@@ -324,15 +324,7 @@ func (p *printer) convert(to, from ssa.Type, x expr) expr {
 	if !ssa.IsFloat(from) || ssa.IsFloat(to) {
 		return call(p.typeName(to) + "(" + x.text + ")")
 	}
-	// What cannot be held is what amd64's instructions give, cut to the type: those
-	// for int32 and narrower, for uint32 and int64, and for uint64 differ.
-	via := ssa.Int32
-	switch to {
-	case ssa.Uint32, ssa.Int64:
-		via = ssa.Int64
-	case ssa.Uint64:
-		via = ssa.Uint64
-	}
+	via := ssa.Truncated(to)
 	name := "to_" + p.typeName(via)
 	p.need("go." + name)
 	e := call("go::" + name + "(" + x.text + ")")

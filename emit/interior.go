@@ -26,11 +26,13 @@ type Interior struct {
 	Wide *Wide
 }
 
-// A Wide is an [ssa.Wide] with the name of its function, and the condition under which threads may run twice as an
-// expression, "" if they may not.
+// A Wide is an [ssa.Wide] with the name of its function, and with its conditions as expressions. Twice is "" if threads
+// may not run twice.
 type Wide struct {
 	Lanes, Unroll int
 	By, Twice     string
+	// Distinct is the condition under which By may run at all, "" for always. It holds where Twice does.
+	Distinct string
 	// Rows is the condition under which all strides are 1, "" if By has none.
 	Rows string
 }
@@ -66,16 +68,11 @@ func (p *printer) wide(k *ssa.Func, w *ssa.Wide) *Wide {
 		conds = append(conds, r.value(s).text+" == 1")
 	}
 	wide.Rows = strings.Join(conds, " && ")
-	if !w.Twice {
-		return wide
+	wide.Distinct = r.pairs("same_or_apart", w.Distinct)
+	if w.Twice {
+		p.need("qd.step_back")
+		wide.Twice = cmp.Or(r.pairs("apart", w.Apart), Always)
 	}
-	p.need("qd.step_back")
-	conds = nil
-	for _, pair := range w.Apart {
-		p.need("apart")
-		conds = append(conds, "apart("+r.value(pair[0]).text+", "+r.value(pair[1]).text+")")
-	}
-	wide.Twice = cmp.Or(strings.Join(conds, " && "), Always)
 	return wide
 }
 
@@ -113,6 +110,16 @@ func (r *rowPrinter) bounds(list []ssa.Bound) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// pairs is the condition that a function of the prelude holds for all pairs of slices.
+func (r *rowPrinter) pairs(function string, list [][2]*ssa.RowValue) string {
+	var conds []string
+	for _, pair := range list {
+		r.p.need(function)
+		conds = append(conds, function+"("+r.value(pair[0]).text+", "+r.value(pair[1]).text+")")
+	}
+	return strings.Join(conds, " && ")
 }
 
 // value is the expression of a number, or of a slice or a struct that it is found in.

@@ -234,8 +234,16 @@ func (p *printer) lanewise(in *ssa.Instr, t ssa.Vec) expr {
 		return e
 	case in.Op == ssa.OpBitcast:
 		return call(p.wideName(t) + "(" + p.expr(in.Args[0]).text + ")")
-	case in.Op == ssa.OpConvert && (!ssa.IsFloat(from) || ssa.IsFloat(t.Elem)):
-		return call("__builtin_convertvector(" + p.expr(in.Args[0]).text + ", " + p.wideName(t) + ")")
+	case in.Op == ssa.OpConvert:
+		x := p.expr(in.Args[0])
+		if ssa.IsFloat(from) && !ssa.IsFloat(t.Elem) {
+			via := ssa.Vec{Elem: ssa.Truncated(t.Elem), Lanes: t.Lanes}
+			x = call(p.needVec("to_"+via.Elem.String()) + "<" + p.wideName(via) + ">(" + x.text + ")")
+			if via == t {
+				return x
+			}
+		}
+		return call("__builtin_convertvector(" + x.text + ", " + p.wideName(t) + ")")
 	}
 	return p.laneByLane(in, t)
 }
@@ -318,7 +326,7 @@ func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {
 	return operator{text, precedences[text]}, ok
 }
 
-// laneByLane is the operation on numbers in each lane.
+// laneByLane is a function of package math that has no vectors, called for each lane.
 func (p *printer) laneByLane(in *ssa.Instr, t ssa.Vec) expr {
 	names := []string{"x", "y", "z"}[:len(in.Args)]
 	params, args := make([]string, len(names)), make([]string, len(names))
@@ -326,22 +334,13 @@ func (p *printer) laneByLane(in *ssa.Instr, t ssa.Vec) expr {
 		params[i] = ssa.ElemOf(a.Type).String() + " " + names[i]
 		args[i] = p.expr(a).text
 	}
-	of := p.ofOneLane(in, t.Elem, ssa.ElemOf(in.Args[0].Type), names)
+	if in.Op != ssa.OpMath {
+		panic("BUG: no lanes of " + in.Op.String() + " of " + strconv.Itoa(len(names)) + " operands")
+	}
+	of := p.mathCallOf(in, strings.Join(names, ", "))
 	if t.Elem == ssa.Bool {
 		of = "-int32(" + of + ")"
 	}
 	lambda := "[](" + strings.Join(params, ", ") + ") { return " + of + "; }"
 	return call(fmt.Sprintf("%s<%s, %d>(%s, %s)", p.needVec("each"), p.wideName(t), t.Lanes, lambda, strings.Join(args, ", ")))
-}
-
-// ofOneLane is an operation on numbers of these names.
-func (p *printer) ofOneLane(in *ssa.Instr, to, from ssa.Type, names []string) string {
-	args := strings.Join(names, ", ")
-	switch in.Op {
-	case ssa.OpMath:
-		return p.mathCallOf(in, args)
-	case ssa.OpConvert:
-		return p.convert(to, from, call(args)).text
-	}
-	panic("BUG: no lanes of " + in.Op.String() + " of " + strconv.Itoa(len(names)) + " operands")
 }

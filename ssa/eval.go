@@ -231,13 +231,25 @@ func evalConvert(to, from Type, x Const) (Const, bool) {
 // integer type.
 func FloatToInteger(t Type, f float64) uint64 { return Wrap(t, truncate(t, f)) }
 
+// Truncated is the type of the integer that a float becomes on the way to an integer type, which has bits of it: int32
+// for itself and narrower types, int64 for uint32 and itself, and uint64.
+func Truncated(to Type) Basic {
+	switch to {
+	case Uint32, Int64:
+		return Int64
+	case Uint64:
+		return Uint64
+	}
+	return Int32
+}
+
 // truncate converts a float to an integer type as Go on amd64 does. For int32 and narrower types it uses a 32-bit
 // instruction, otherwise a 64-bit one. Each instruction gives its smallest integer for a NaN and for a float that does
 // not fit. A uint64 of 1<<63 or more is converted after 1<<63 is subtracted.
 func truncate(t Type, f float64) uint64 {
 	const two31, two63 = 1 << 31, 1 << 63
-	switch t {
-	case Int8, Int16, Int32, Uint8, Uint16:
+	switch Truncated(t) {
+	case Int32:
 		if f > -two31-1 && f < two31 {
 			return uint64(int64(f))
 		}

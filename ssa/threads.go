@@ -122,6 +122,9 @@ type Wide struct {
 	// in common. So the last threads of a row can run in lanes too, with some that have run before.
 	Twice bool
 	Apart [][2]*RowValue
+	// Distinct are pairs of slices that By takes for different memory, or for one: if those of a pair have some memory in
+	// common and begin at different places, threads run one by one.
+	Distinct [][2]*RowValue
 	// Strides are numbers that are 1 most often. By is shorter if they are known to be.
 	Strides []*RowValue
 	// Unroll is how many times the compiler repeats the code of By in a loop, 0 if it decides.
@@ -229,6 +232,9 @@ func (p *printer) threads(f *Func) {
 			}
 			for _, pair := range w.Apart {
 				p.str(" [" + pair[0].String() + " apart " + pair[1].String() + "]")
+			}
+			for _, pair := range w.Distinct {
+				p.str(" [" + pair[0].String() + " distinct from " + pair[1].String() + "]")
 			}
 		} else {
 			p.str(" in no lanes: " + strconv.Quote(w.Why))
@@ -344,9 +350,18 @@ func (v *verifier) wide(f *Func, w *Wide) {
 		v.report(nil, "lanes in a loop over threads that is split")
 	case !w.Twice && len(w.Apart) > 0:
 		v.report(nil, "a condition for threads to run twice that may not")
+	case slices.ContainsFunc(w.Distinct, func(pair [2]*RowValue) bool { return !sameElements(pair[0].Type, pair[1].Type) }):
+		v.report(nil, "distinct slices whose elements have two sizes")
 	default:
 		v.standIn(f, w.By, "lanes")
 	}
+}
+
+// sameElements reports whether two types are slices of elements that take as many bytes.
+func sameElements(a, b Type) bool {
+	x, isSlice := a.(Slice)
+	y, areBoth := b.(Slice)
+	return isSlice && areBoth && x.Elem.Size() == y.Elem.Size()
 }
 
 // standIn checks that a device function of the module can run threads of a kernel.

@@ -95,7 +95,7 @@ func newDialect(table string, pieces func() string) *emit.Dialect {
 			return nil
 		},
 		Hidden: []string{
-			"W", "a", "all", "alone", "args", "begin", "block", "col", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
+			"W", "a", "all", "alone", "args", "begin", "block", "col", "distinct", "end", "first", "flat", "hi", "i", "i0", "i1", "i2",
 			"lane", "last", "lo", "rest", "row", "stop", "twice", "whole", "width",
 		},
 		Open:  open,
@@ -233,7 +233,11 @@ func eachOnce(w *emit.Wide, indent, index, from, to string, call []string, unrol
 		if unroll > 0 {
 			lines = append(lines, fmt.Sprintf("#pragma clang loop unroll_count(%d)", unroll))
 		}
-		lines = append(lines, fmt.Sprintf("%sfor (; %s + W <= %s; %s += W) {", indent, index, to, index))
+		while := fmt.Sprintf("%s + W <= %s", index, to)
+		if w.Distinct != "" {
+			while = "distinct && " + while
+		}
+		lines = append(lines, fmt.Sprintf("%sfor (; %s; %s += W) {", indent, while, index))
 		for _, line := range call {
 			lines = append(lines, indent+"    "+line)
 		}
@@ -252,15 +256,22 @@ func eachOnce(w *emit.Wide, indent, index, from, to string, call []string, unrol
 	return slices.Concat(why, []string{indent + "do {"}, loop(indent+"    "), []string{indent + "} while (" + again + ");"})
 }
 
-// mayRunTwice declares the condition under which threads may run twice, if there is one to test.
-func mayRunTwice(w *emit.Wide) []string {
-	if w == nil || w.Twice == "" || w.Twice == emit.Always {
+// conditions declares the conditions of vectors, which are tested once for all threads.
+func conditions(w *emit.Wide) (lines []string) {
+	if w == nil {
 		return nil
 	}
-	return []string{
-		"    // If threads do not read what they write, the last ones of a row run with some that have run before: that changes nothing.",
-		"    const bool twice = " + w.Twice + ";",
+	if w.Distinct != "" {
+		lines = append(lines,
+			"    // A vector reads before it writes what threads write between. Slices that have only some memory in common would show that.",
+			"    const bool distinct = "+w.Distinct+";")
 	}
+	if w.Twice != "" && w.Twice != emit.Always {
+		lines = append(lines,
+			"    // If threads do not read what they write, the last ones of a row run with some that have run before: that changes nothing.",
+			"    const bool twice = "+w.Twice+";")
+	}
+	return lines
 }
 
 // closeKernel ends that function and prints the exported one, which calls it
@@ -298,9 +309,9 @@ func loops(k *emit.Kernel) []string {
 			"    const bool alone = begin == 0 && end == a.dim[0] * a.dim[1] * a.dim[2] * a.dim[3];")
 	}
 	if k.Interior != nil {
-		lines = append(lines, mayRunTwice(k.Interior.Wide)...)
+		lines = append(lines, conditions(k.Interior.Wide)...)
 	} else {
-		lines = append(lines, mayRunTwice(k.Wide)...)
+		lines = append(lines, conditions(k.Wide)...)
 	}
 	if k.Interior != nil && k.Func.LoopRank() < 2 {
 		lines = append(lines, parts(k, "    ", "flat", "begin", "end", "flat", nil)...)

@@ -24,6 +24,11 @@ template <class V, bool is_long> struct lanes_of { using type = V; };
 template <class V> struct lanes_of<V, true> { using type = memory<V>; };
 template <class V> using lanes = typename lanes_of<V, (sizeof(V) / sizeof(V{}[0]) > 16)>::type;
 
+//@ vec.stored needs vec.lanes
+// A vector in memory, for a loop over its lanes with so much in it that compilers do not unroll it. They would write the whole
+// vector to memory for each lane.
+template <class V> $inline memory<V> stored(V v) { return v; }
+
 //@ vec.iota needs vec.lanes
 // 0, 1, 2 and so on.
 template <class V, int n> $inline V iota() {
@@ -282,39 +287,40 @@ template <class T> struct row {
     const T* p;
     T operator[](uint64 i) const { return p[i]; }
 };
+template <class T> $inline row<T> stored(row<T> r) { return r; }
 
-//@ vec.atomic needs vec.at vec.lanes
+//@ vec.atomic needs vec.at vec.stored
 // An atomic operation on what lies anywhere, one lane after the other, which gives what was there before.
 template <class R, int64 by, class F, class T, class I, class... V> $inline R atomic(F f, T* p, I index, V... values) {
-    lanes<R> old;
-    lanes<I> n = index;
+    memory<R> old;
+    auto n = stored(index);
     auto run = [&](auto... v) {
         for (uint64 i = 0; i < sizeof(R) / sizeof(R{}[0]); i++) old[i] = f(&at<by>(p, n[i]), v[i]...);
     };
-    run(lanes<V>(values)...);
+    run(stored(values)...);
     return old;
 }
 
-//@ vec.atomic_if needs vec.at vec.lanes
+//@ vec.atomic_if needs vec.at vec.stored
 template <class R, int64 by, class F, class T, class I, class M, class... V> static __attribute__((noinline)) R atomic(F f, M mask, T* p, I index, V... values) {
-    lanes<R> old = R{};
-    lanes<I> n = index;
-    lanes<M> m = mask;
+    memory<R> old = R{};
+    auto n = stored(index);
+    auto m = stored(mask);
     auto run = [&](auto... v) {
         for (uint64 i = 0; i < sizeof(R) / sizeof(R{}[0]); i++) {
             if (m[i]) old[i] = f(&at<by>(p, n[i]), v[i]...);
         }
     };
-    run(lanes<V>(values)...);
+    run(stored(values)...);
     return old;
 }
 
-//@ vec.add needs vec.at vec.lanes vec.load vec.store
+//@ vec.add needs vec.at vec.stored vec.load vec.store
 // An addition to what lies anywhere, one lane after the other: by a function of one of them if others may add at the same time. What
 // lies next to each other is added at once.
 template <int64 by, class F, class T, class I, class V> $inline void add(F f, T* p, I index, V value, bool alone) {
     constexpr uint64 count = sizeof(I) / sizeof(index[0]);
-    lanes<I> n = index;
+    auto n = stored(index);
     if constexpr (by == sizeof(T) && sizeof(V) == count * sizeof(T)) {
         bool row = alone;
         for (uint64 i = 1; i < count; i++) row &= n[i] == n[0] + int64(i);
@@ -323,18 +329,18 @@ template <int64 by, class F, class T, class I, class V> $inline void add(F f, T*
             return store(first, load<V>(first) + value);
         }
     }
-    lanes<V> v = value;
+    auto v = stored(value);
     for (uint64 i = 0; i < count; i++) {
         if (alone) at<by>(p, n[i]) += v[i];
         else f(&at<by>(p, n[i]), v[i]);
     }
 }
 
-//@ vec.add_if needs vec.at vec.lanes
+//@ vec.add_if needs vec.at vec.stored
 template <int64 by, class F, class T, class I, class M, class V> static __attribute__((noinline)) void add(F f, M mask, T* p, I index, V value, bool alone) {
-    lanes<I> n = index;
-    lanes<V> v = value;
-    lanes<M> m = mask;
+    auto n = stored(index);
+    auto v = stored(value);
+    auto m = stored(mask);
     for (uint64 i = 0; i < sizeof(I) / sizeof(index[0]); i++) {
         if (!m[i]) continue;
         if (alone) at<by>(p, n[i]) += v[i];
@@ -368,6 +374,30 @@ template <class R, int n, class F, class... V> $inline R each(F f, V... values) 
     };
     run(lanes<V>(values)...);
     return r;
+}
+
+//@ vec.to_int32 needs vec.select
+// Integers of floats. What an int32 cannot hold gives the smallest one, as on amd64.
+template <class R, class V> $inline R to_int32(V x) {
+    const V least = V{} - 2147483648.0f;
+    return __builtin_convertvector(select(x >= least & x < -least, x, least), R);
+}
+
+//@ vec.to_int64 needs vec.select
+// What an int64 cannot hold gives the smallest one, as on amd64.
+template <class R, class V> $inline R to_int64(V x) {
+    const V least = V{} - 9223372036854775808.0f;
+    return __builtin_convertvector(select(x >= least & x < -least, x, least), R);
+}
+
+//@ vec.to_uint64 needs vec.to_int64
+// What neither a uint64 nor an int64 can hold gives 1 << 63, as on amd64.
+template <class R, class V> $inline R to_uint64(V x) {
+    using ints = long long __attribute__((vector_size(sizeof(R))));
+    const V limit = V{} + 9223372036854775808.0f;
+    // One bit more than an int64 has for the number is the highest one.
+    const auto large = x >= limit & x < 2 * limit;
+    return (R)to_int64<ints>(select(large, x - limit, x)) ^ ((R)__builtin_convertvector(large, ints) << 63);
 }
 
 //@ vec.min

@@ -85,6 +85,12 @@ template <class A, class B> $inline bool apart(slice<A> x, slice<B> y) {
     return a + uint64(x.len) * sizeof(A) <= b || b + uint64(y.len) * sizeof(B) <= a;
 }
 
+//@ same_or_apart needs apart
+// Whether two slices have no memory in common, or are one.
+template <class A, class B> $inline bool same_or_apart(slice<A> x, slice<B> y) {
+    return (const void*)x.data == (const void*)y.data || apart(x, y);
+}
+
 //@ pair
 // Two results.
 template <class A, class B> struct pair {

@@ -18,6 +18,8 @@ type Costs struct {
 	divideSmall, divide32, divide64 int
 	// What a product in twice the bits costs, and what it costs in lanes, which multiply the halves of numbers.
 	mulWide, mulWideLanes int
+	// What it costs to convert floats to integers of up to 32 bits in lanes, which test whether these can hold them.
+	truncate int
 	// A number that is gathered or scattered, in each lane. Processors have no instruction for numbers of one or two bytes.
 	anywhere, anywhereSmall int
 	// A vector of numbers of elements, one of each lane's, that is read or written with the others and shuffled.
@@ -73,6 +75,7 @@ var CPU = Costs{
 	divide:      8, root: 8, call: 20,
 	divideSmall: 24, divide32: 32, divide64: 20,
 	mulWide: 3, mulWideLanes: 18,
+	truncate: 4,
 	anywhere: 2, anywhereSmall: 8,
 	shuffled: 6, perShuffled: 100, perWhole: 200, perResized: 25,
 	perRow: 200, unroll: 4,
@@ -176,6 +179,10 @@ func (c *Costs) lanesWeight(in *ssa.Instr) int {
 		default:
 			return c.divideSmall
 		}
+	case ssa.OpConvert:
+		if truncates(in) {
+			return c.truncate
+		}
 	case ssa.OpBits:
 		return onBits[in.Bits]
 	case ssa.OpMulWide:
@@ -219,11 +226,17 @@ func hasVectors(in *ssa.Instr) bool {
 	case ssa.OpMath:
 		return in.Math.IsOperation() || in.Math == ssa.Modf || elementary[in.Math] > 0
 	case ssa.OpConvert:
-		return !ssa.IsFloat(in.Args[0].Type) || ssa.IsFloat(in.Results[0].Type)
+		return !truncates(in) || ssa.Truncated(in.Results[0].Type) == ssa.Int32
 	case ssa.OpDivWide:
 		return false
 	}
 	return true
+}
+
+// truncates reports whether an instruction converts floats to integers. Of those of 64 bits few processors convert more than one
+// at once.
+func truncates(in *ssa.Instr) bool {
+	return in.Op == ssa.OpConvert && ssa.IsFloat(in.Args[0].Type) && !ssa.IsFloat(in.Results[0].Type)
 }
 
 // bestLanes is how many lanes fill a vector with the widest numbers that are computed with, floats before integers:

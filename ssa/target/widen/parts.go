@@ -12,7 +12,8 @@ import (
 // distance. So they are read and written as whole lines, and shuffled: see [ssa.OpLoadParts]. What one lane reads of an
 // element may be in several loads. They are read at once, where the first one is, if nothing is written between that
 // may change them. What one lane writes in several stores is written at once, where the last one is, if nothing between
-// may see or change it.
+// may see or change it. What is written between to the same place of another slice changes nothing if the slices have no
+// memory in common, and is seen if they are one: that is tested before the loop over threads.
 //
 // What lies between numbers that a lane reads is in the slice, and is read with them where that is quicker. Only what a
 // lane writes is written.
@@ -27,6 +28,11 @@ type strided struct {
 
 // near reports whether two places are of one element, or of elements that are one for all lanes.
 func (p strided) near(q strided) bool { return p.slice == q.slice && p.base == q.base && p.by == q.by }
+
+// beside reports whether two places are of the same element of two slices.
+func (p strided) beside(q strided) bool {
+	return p.slice != q.slice && p.base == q.base && p.by == q.by
+}
 
 // maxParts is how many numbers are shuffled at once: they are all in registers.
 const maxParts = 32
@@ -263,26 +269,31 @@ func (w *widener) loadsWith(in *ssa.Instr, p strided) (list []joining) {
 	elem := int64(p.slice.Type.(ssa.Slice).Elem.Size())
 	left := false
 	written := slices.Clone(w.waiting) // after this load, where their last one is: what is read behind that is not read here
+	var others []*ssa.Value            // slices that are written between
 	for _, x := range in.Block.Instrs[slices.Index(in.Block.Instrs, in)+1:] {
-		q, isPlace := strided{}, false
+		var q strided
+		near, beside := false, false
 		if x.Op == ssa.OpLoad || x.Op == ssa.OpStore {
-			q, isPlace = w.placeOf(x.Args[0])
-			isPlace = isPlace && q.near(p)
+			place, ok := w.placeOf(x.Args[0])
+			q, near, beside = place, ok && place.near(p), ok && x.Op == ssa.OpStore && place.beside(p)
 		}
 		does := w.summaries.Effects(x)
 		switch {
-		case isPlace && x.Op == ssa.OpLoad:
+		case near && x.Op == ssa.OpLoad:
 			parts, ok := partsOf(x, q)
 			// Lanes that have left do not read: what they would have read may be outside of the slice.
-			if ok && !overlap(parts, written) && (!left || floor(q.offset, elem) == floor(p.offset, elem)) {
+			if ok && !overlap(parts, written) && (!left || floor(q.offset, elem) == floor(p.offset, elem)) && w.areDistinct(p.slice, others) {
 				list = append(list, joining{x, parts})
 			}
-		case isPlace:
+		case near || beside:
 			parts, ok := partsOf(x, q)
 			if !ok {
 				return list
 			}
 			written = append(written, parts...)
+			if beside {
+				others = append(others, q.slice)
+			}
 		case does.Has(analysis.Seen &^ analysis.Hints):
 			return list
 		case len(x.Blocks) > 0 && does.Has(analysis.Leaves):

@@ -205,7 +205,7 @@ func (w *widener) reckonAccess(in, loop *ssa.Instr, r *reckoning) {
 	if n := w.shuffles(in); n > 0 {
 		r.alone += float64(n - 1)
 		r.shuffles, r.size = float64(n), ssa.ElemOf(in.Args[0].Type.(ssa.Pointer).Elem).Size()
-		r.far, r.unseen = isFar(in), writes && w.isForSome(in)
+		r.far, r.unseen = isFar(in), w.storesForSome()[in]
 	}
 	if w.isInRow(in) {
 		r.rows = 1
@@ -248,14 +248,28 @@ func (w *widener) reckonValue(in *ssa.Instr, r *reckoning) {
 	}
 }
 
-// isForSome reports whether only some of the threads come to an instruction, by a test on which lanes do not agree.
-func (w *widener) isForSome(in *ssa.Instr) bool {
-	for o := in.Block.Owner; o != nil; o = o.Block.Owner {
-		if o.Op == ssa.OpIf && !w.uniform(o.Args) {
-			return true
+// storesForSome are the stores that only some of the threads come to: by a test on which lanes do not agree, or as others
+// have left before.
+func (w *widener) storesForSome() map[*ssa.Instr]bool {
+	if w.forSome != nil {
+		return w.forSome
+	}
+	w.forSome = make(map[*ssa.Instr]bool)
+	var visit func(b *ssa.Block, some bool)
+	visit = func(b *ssa.Block, some bool) {
+		for _, in := range b.Instrs {
+			if in.Op == ssa.OpStore && some {
+				w.forSome[in] = true
+			}
+			apart := in.Op == ssa.OpIf && !w.uniform(in.Args)
+			for _, nested := range in.Blocks {
+				visit(nested, some || apart)
+			}
+			some = some || (apart || in.Op == ssa.OpLoop) && w.summaries.Effects(in).Has(analysis.Leaves)
 		}
 	}
-	return false
+	visit(w.thread.Body, false)
+	return w.forSome
 }
 
 // isFar reports whether numbers that a load or a store accesses lie further from those of the next thread than compilers

@@ -119,7 +119,7 @@ func (d *Widener) kernelWith(k *ssa.Func, stay map[*ssa.Func]bool, rank int) *ss
 		}
 	}
 	wide.Lanes, wide.By = w.lanes, d.make(w)
-	wide.Strides = w.mostlyOne()
+	wide.Strides, wide.Distinct = w.mostlyOne(), w.distinct
 	wide.By.InLine = len(wide.Strides) > 0
 	if rank > 1 { // otherwise there is one row, and one end
 		wide.Apart, wide.Twice = w.twice()
@@ -268,19 +268,21 @@ type widener struct {
 	waits     bool                // the code is called in a loop that lanes leave apart
 	owned     map[*ssa.Value]bool // parameters of the thread's code: memory that the block shares and nobody else sees
 
-	at      *ssa.Block // the block being made
-	in      *ssa.Instr // of the thread's code: what is being translated
-	values  []value    // by the ID of a value of the thread's code
-	loops   map[*ssa.Instr]*loop
-	ready   map[*ssa.Instr][]*ssa.Value // what loads read that have not come yet: see parts.go
-	waiting []part                      // what stores write of elements at their last one, nil if none is to come
-	last    *ssa.Instr                  // that last one
-	far     *farRows                    // of the loop that is being copied for all lanes
-	strides []stride                    // of elements at a distance that is no constant
-	carried map[*ssa.Instr]bool         // see carries
-	env     env
-	vectors [ssa.BlockPlace + 1][]ssa.Type // by the type of their numbers
-	ended   bool                           // the block being made ends in a jump that all lanes take
+	at       *ssa.Block // the block being made
+	in       *ssa.Instr // of the thread's code: what is being translated
+	values   []value    // by the ID of a value of the thread's code
+	loops    map[*ssa.Instr]*loop
+	ready    map[*ssa.Instr][]*ssa.Value // what loads read that have not come yet: see parts.go
+	waiting  []part                      // what stores write of elements at their last one, nil if none is to come
+	last     *ssa.Instr                  // that last one
+	far      *farRows                    // of the loop that is being copied for all lanes
+	strides  []stride                    // of elements at a distance that is no constant
+	distinct [][2]*ssa.RowValue          // slices: see [ssa.Wide]
+	carried  map[*ssa.Instr]bool         // see carries
+	forSome  map[*ssa.Instr]bool         // see storesForSome
+	env      env
+	vectors  [ssa.BlockPlace + 1][]ssa.Type // by the type of their numbers
+	ended    bool                           // the block being made ends in a jump that all lanes take
 }
 
 // function makes it. The parameters for a kernel are the kernel's. The Thread, and the index of a thread in a block, are
