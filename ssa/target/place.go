@@ -10,7 +10,7 @@ import (
 const maxStack = 1 << 20
 
 // PlaceLanes decides which arrays with a place for each lane, which Fission has made, are not on the stack: those for
-// which there is no room behind the ones before them.
+// which there is no room behind the ones that are there already.
 func PlaceLanes(m *ssa.Module, summaries *analysis.Summaries) {
 	for _, f := range m.Kernels() {
 		if f.Phased {
@@ -24,8 +24,10 @@ func placeLanes(f *ssa.Func, users [][]*ssa.Instr) {
 	for _, in := range f.Body.Instrs {
 		if in.Op == ssa.OpShared && (in.Storage == ssa.LaneStorage || in.Storage == ssa.LaneHeap) && len(users[in.Result().ID]) > 0 {
 			in.Storage = ssa.LaneStorage
-			if stack += int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size(); stack > maxStack {
+			if bytes := int(in.Len) * in.Result().Type.(ssa.Slice).Elem.Size(); stack+bytes > maxStack {
 				in.Storage = ssa.LaneHeap
+			} else {
+				stack += bytes
 			}
 		}
 	}

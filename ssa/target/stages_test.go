@@ -17,7 +17,7 @@ func number(b *ssa.Block, n uint64) *ssa.Value {
 	return value(b, &ssa.Instr{Op: ssa.OpConst, Const: ssa.IntConst(ssa.Int64, n)}, ssa.Int64)
 }
 
-// Arrays for lanes are on the stack while there is room; what nobody uses takes none.
+// Arrays for lanes are on the stack while there is room; what nobody uses takes none, and neither does what is not there.
 func TestPlaceLanes(t *testing.T) {
 	f := ssa.NewFunc("k")
 	f.Kernel, f.Phased = true, true
@@ -43,6 +43,7 @@ func TestPlaceLanes(t *testing.T) {
 		{64, true, true, false},
 		{1000, true, false, false},
 		{1000, false, true, false},
+		{1000, true, true, true},
 		{64, true, true, false},
 		{1, true, true, true},
 	} {
@@ -64,7 +65,7 @@ func TestPlaceLanes(t *testing.T) {
 			i++
 		}
 	})
-	if err := ssa.Verify(m); err != nil || strings.Count(m.String(), " heap\n") != 1 {
+	if err := ssa.Verify(m); err != nil || strings.Count(m.String(), " heap\n") != 2 {
 		t.Errorf("%v\n%s", err, m)
 	}
 }
