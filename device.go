@@ -76,5 +76,6 @@ func Default() (*Device, error) { return deviceOf(launch.Default()) }
 
 // Wait waits until everything that was launched on the device has run. It returns the error of a launch that failed and
 // was not waited for, if no Wait or [Stream.Sync] has returned it yet. An error of a launch on a stream stays for the
-// stream's Sync. What copies from an array or to one waits in the same way.
+// stream's Sync. Where launches on several streams failed, it is the first error of each of them, joined in the order of the
+// launches: [errors.As] finds that of the first launch. What copies from an array or to one waits in the same way.
 func (d *Device) Wait() error { return public(innerDevice(d).Wait()) }

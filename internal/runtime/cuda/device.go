@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/qdgen/qd/internal/dl"
+	"github.com/qdgen/qd/internal/runtime/fault"
 )
 
 // A Device is a GPU with its primary context, which other users of CUDA in the
@@ -22,6 +24,8 @@ type Device struct {
 	current []uintptr             // the context, as the argument of cuCtxSetCurrent
 	lost    atomic.Pointer[Error] // why nothing works any more
 	stream  *Stream               // the device's own order
+
+	launches atomic.Int64 // that may fail, which have been queued
 
 	mu       sync.Mutex
 	streams  map[*Stream]struct{} // open ones
@@ -61,16 +65,16 @@ func (d *Device) Info() *Info { return d.info }
 // Stream is the device's own stream, for work that needs no other order.
 func (d *Device) Stream() *Stream { return d.stream }
 
-// Sync is Settle, and then TakeFault.
+// Sync is Settle, and then TakeFaults.
 func (d *Device) Sync() error {
 	if err := d.Settle(); err != nil {
 		return err
 	}
-	return d.TakeFault()
+	return errors.Join(d.TakeFaults()...)
 }
 
 // Settle waits for everything that was started on the device, on all streams, hands on what kernels printed, and reads
-// how they failed. The error may be that of any kernel before. Faults are left to TakeFault.
+// how they failed. The error may be that of any kernel before. Faults are left to TakeFaults.
 func (d *Device) Settle() error {
 	d.mu.Lock()
 	printers := d.printers
@@ -96,19 +100,17 @@ func (d *Device) Settle() error {
 // openStreams are the open streams. It is called with the device's lock held.
 func (d *Device) openStreams() []*Stream { return slices.Collect(maps.Keys(d.streams)) }
 
-// TakeFault returns the first fault that has been read, unless it has returned that before. It prefers one on the
-// device's own stream; one on another stream stays for that stream's Sync.
-func (d *Device) TakeFault() error {
+// TakeFaults returns the first fault of each stream that has been read, in the order of their launches, unless it has
+// returned that before. One on another stream than the device's own stays for that stream's Sync.
+func (d *Device) TakeFaults() []error {
 	d.mu.Lock()
 	streams := d.openStreams()
 	d.mu.Unlock()
-	first := d.stream.takeFault()
+	var list []fault.Failed
 	for _, s := range streams {
-		if err := s.faultForDevice(); first == nil {
-			first = err
-		}
+		list = append(list, s.faultForDevice())
 	}
-	return first
+	return fault.OfDevice(list)
 }
 
 // Free is how much of the device's memory is free, and how much there is.

@@ -76,7 +76,7 @@ func (f *faults) launch(l *Launch) error {
 	if err := l.queue(); err != nil {
 		return err
 	}
-	f.slots.queue(queuedLaunch{l, s, slot}, f)
+	f.slots.queue(queuedLaunch{recorded: l, stream: s, slot: slot}, f)
 	if err := s.Copy(f.slots.at(slot), f.record, fault.Size); err != nil {
 		return err
 	}
@@ -131,6 +131,7 @@ type queuedLaunch struct {
 	recorded
 	stream *Stream
 	slot   int
+	number int64 // of all launches of the device
 }
 
 // newSlots makes slots.
@@ -157,6 +158,7 @@ func (t *slots) take() (slot int, err error) {
 
 // queue notes a launch that has been queued; the slots are c's.
 func (t *slots) queue(q queuedLaunch, c collector) {
+	q.number = t.dev.launches.Add(1)
 	t.queued = append(t.queued, q)
 	q.stream.mayFail(c)
 }
@@ -182,7 +184,7 @@ func (t *slots) read(s *Stream, c collector) error {
 			}
 			for i, r := range records[q.slot*t.size : (q.slot+1)*t.size] {
 				if r.State == fault.Set {
-					q.stream.failed(q.left(i), r)
+					q.stream.failed(q.left(i), q.number, r)
 				}
 			}
 		}
@@ -210,8 +212,8 @@ func (s *Stream) mayFail(c collector) {
 	}
 }
 
-// failed notes the fault of a launch.
-func (s *Stream) failed(l *Launch, r fault.Record) {
+// failed notes the fault of a launch that was queued with a number.
+func (s *Stream) failed(l *Launch, number int64, r fault.Record) {
 	err := fmt.Errorf("a check of thread %d failed", r.Thread)
 	if l.faulted != nil {
 		err = l.faulted(&r)
@@ -222,7 +224,7 @@ func (s *Stream) failed(l *Launch, r fault.Record) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.untold.Add(err)
+	s.untold.Add(fault.Failed{Err: err, Launch: number})
 }
 
 // OwnFaults are the faults of some launches, for whoever has made these. The Sync of their streams returns only those of
@@ -272,9 +274,13 @@ func (s *Stream) takeFault() error {
 	return s.untold.ToStream()
 }
 
-// faultForDevice returns the first fault since takeFault or it was called last.
-func (s *Stream) faultForDevice() error {
+// faultForDevice returns the first fault since takeFault or it was called last. Those of the device's own stream are for
+// nobody else.
+func (s *Stream) faultForDevice() fault.Failed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s == s.dev.stream {
+		return s.untold.ToBoth()
+	}
 	return s.untold.ToDevice()
 }

@@ -247,7 +247,7 @@ func (g *Graph) Launch(s *Stream) error {
 	if err := g.start(s); err != nil {
 		return err
 	}
-	g.slots.queue(queuedLaunch{g, s, slot}, g)
+	g.slots.queue(queuedLaunch{recorded: g, stream: s, slot: slot}, g)
 	return s.Copy(g.slots.at(slot), g.records, len(g.failing)*fault.Size)
 }
 

@@ -132,7 +132,7 @@ func (b *cudaBackend) Describe() string {
 func (b *cudaBackend) Settle() error { return b.fail("wait", b.dev.Settle()) }
 
 // TakeError implements [Backend].
-func (b *cudaBackend) TakeError() error { return b.fail("wait", b.dev.TakeFault()) }
+func (b *cudaBackend) TakeError() error { return b.fail("wait", joined(b.dev.TakeFaults())) }
 
 func (b *cudaBackend) Alloc(bytes int) (Memory, error) {
 	m, err := b.allocate(bytes)

@@ -32,8 +32,8 @@ type Backend interface {
 	NewSequence(steps []Step) (Sequence, error)
 	// Settle waits for everything that was launched. Errors of launches are left to TakeError.
 	Settle() error
-	// TakeError returns the first error of a launch that has ended, unless it or the Wait of the launch's queue has
-	// returned it before. It stays for the Wait of the queue.
+	// TakeError returns the first error of each queue's launches that have ended, in the order in which these were
+	// submitted, unless it or the Wait of the queue has returned it before. It stays for the Wait of the queue.
 	TakeError() error
 	// KnowsBlockDim reports whether kernels for a block are made for the number of threads that their blocks have.
 	KnowsBlockDim() bool

@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/qdgen/qd/internal/runtime/failure"
 	"github.com/qdgen/qd/internal/runtime/fault"
@@ -55,6 +56,8 @@ func (s signalling) Run() error {
 // HostQueues makes the queues of a device whose launches run on the host's
 // threads, and waits for all of them.
 type HostQueues struct {
+	launches atomic.Int64 // that have been submitted
+
 	mu     sync.Mutex
 	active map[*hostQueue]struct{} // those with launches, or with an error for those who wait for the device
 }
@@ -77,16 +80,23 @@ func (h *HostQueues) Settle() error {
 
 // TakeError implements [Backend]. The error of a queue stays for its own Wait, but not in active: nobody may wait for
 // that queue, and the device has to go on.
-func (h *HostQueues) TakeError() (first error) {
+func (h *HostQueues) TakeError() error {
+	var list []fault.Failed
 	for _, q := range h.now() {
 		q.mu.Lock()
-		if err := q.untold.ToDevice(); first == nil {
-			first = err
-		}
+		list = append(list, q.untold.ToDevice())
 		h.note(q)
 		q.mu.Unlock()
 	}
-	return first
+	return joined(fault.OfDevice(list))
+}
+
+// joined is one error for several; one alone stays as it is.
+func joined(errs []error) error {
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return failure.Join(errs...)
 }
 
 // now are the active queues.
@@ -138,7 +148,8 @@ type hostQueue struct {
 // hostLaunch is a queued launch.
 type hostLaunch struct {
 	Runner
-	done chan struct{} // closed when it has run
+	number int64
+	done   chan struct{} // closed when it has run
 }
 
 func (q *hostQueue) Submit(r Runner) error {
@@ -148,7 +159,7 @@ func (q *hostQueue) Submit(r Runner) error {
 		return errClosed
 	}
 	q.last = make(chan struct{})
-	q.todo = append(q.todo, hostLaunch{r, q.last})
+	q.todo = append(q.todo, hostLaunch{r, q.all.launches.Add(1), q.last})
 	if !q.busy {
 		q.busy = true
 		q.all.note(q)
@@ -166,7 +177,7 @@ func (q *hostQueue) work() {
 		q.mu.Unlock()
 		err := l.Run()
 		q.mu.Lock()
-		q.untold.Add(err)
+		q.untold.Add(fault.Failed{Err: err, Launch: l.number})
 		close(l.done)
 	}
 	q.busy = false

@@ -213,8 +213,8 @@ func Default() (*Device, error) {
 	return dev, nil
 }
 
-// Wait waits until everything launched on the device has run. It returns the first error of a launch that neither it
-// nor the Sync of a stream has returned.
+// Wait waits until everything launched on the device has run. Of each stream it returns the first error of a launch
+// that neither it nor the Sync of the stream has returned, in the order of the launches.
 func (d *Device) Wait() error {
 	switch {
 	case d == nil:
