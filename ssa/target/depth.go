@@ -11,9 +11,6 @@ import (
 // CPUStack is how many bytes of stack recursion may take on a CPU in a checked build. On a GPU it is [abi.GPUStack].
 const CPUStack = 2 << 20
 
-// frameBytes is what a call takes of the stack besides its variables in memory and a word for each value.
-const frameBytes = 128
-
 // BoundDepth has functions that call themselves count how deep they are, so that recursion which is too deep for a
 // stack of so many bytes is a fault and no crash.
 func BoundDepth(m *ssa.Module, stack int) {
@@ -22,9 +19,10 @@ func BoundDepth(m *ssa.Module, stack int) {
 		return
 	}
 	frame := 0
+	stacks := newStacks(d.on)
 	depths := make(map[*ssa.Func]*ssa.Value, len(d.on))
 	for f := range d.on {
-		frame = max(frame, frameOf(f))
+		frame = max(frame, stacks.Of(f))
 		depths[f] = f.Body.AddParam(ssa.Int64, "depth")
 	}
 	d.limit = int64(max(stack/frame, 1))
@@ -79,17 +77,6 @@ func below(m *ssa.Module, group []*ssa.Func) (list []*ssa.Func) {
 		m.Funcs = slices.Insert(m.Funcs, slices.Index(m.Funcs, f), g)
 	}
 	return list
-}
-
-// frameOf is about how many bytes of stack a call of a function takes.
-func frameOf(f *ssa.Func) int {
-	n := frameBytes + 8*f.NumValues()
-	f.Body.Walk(func(in *ssa.Instr) {
-		if in.Op == ssa.OpLocal {
-			n += in.Args[0].Type.Size()
-		}
-	})
-	return n
 }
 
 // A depthCounter gives the calls in a function the depth.
