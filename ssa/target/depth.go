@@ -19,10 +19,10 @@ func BoundDepth(m *ssa.Module, stack int) {
 		return
 	}
 	frame := 0
-	stacks := newStacks(d.on)
+	stacks := newStacks(frameOf, d.on)
 	depths := make(map[*ssa.Func]*ssa.Value, len(d.on))
 	for f := range d.on {
-		frame = max(frame, stacks.Of(f))
+		frame = max(frame, stacks.Of(f).bytes)
 		depths[f] = f.Body.AddParam(ssa.Int64, "depth")
 	}
 	d.limit = int64(max(stack/frame, 1))
