@@ -33,7 +33,7 @@ const siteBits = 20
 
 // MaxSites is how many checks and panics a module can have, and maxTogether how many modules a text.
 const (
-	MaxSites    = 1 << siteBits
+	MaxSites    = abi.NoMemory
 	maxTogether = 1 << (31 - siteBits)
 )
 

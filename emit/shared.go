@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qdgen/qd/ssa"
+	"github.com/qdgen/qd/ssa/target/abi"
 )
 
 // shared prints the memory that the lanes of a block share, or an array with a place
@@ -23,6 +24,11 @@ func (p *printer) shared(in *ssa.Instr) {
 		return
 	}
 	if in.Storage == ssa.LaneStorage || in.Storage == ssa.LaneHeap {
+		if in.Storage == ssa.LaneHeap && p.frame.Faults {
+			p.need("qd.stopped_lanes")
+			p.w.linef("const qd::stopped_lanes<%s> %s(%d, %d);", elem, x.name, in.Len, p.behind<<siteBits|abi.NoMemory)
+			return
+		}
 		if in.Storage == ssa.LaneHeap {
 			p.need("qd.lanes")
 			p.w.linef("const qd::lanes<%s> %s(%d);", elem, x.name, in.Len)

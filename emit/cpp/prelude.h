@@ -209,6 +209,19 @@ struct state {
 };
 static thread_local state running;
 
+//@ qd.open_lanes needs qd.running
+// The arrays for lanes that an OS thread has outside of its stack. No destructor runs when a thread fails, so that the
+// jump frees them: stop calls this function, which hides that of the C library.
+struct open_lanes {
+    open_lanes* const before;
+    void* const memory;
+};
+static thread_local open_lanes* last_open;
+[[noreturn, gnu::cold, gnu::noinline]] static void _longjmp(void* to, int value) {
+    for (; last_open != nullptr; last_open = last_open->before) __builtin_free(last_open->memory);
+    ::_longjmp(to, value);
+}
+
 //@ qd.stop needs qd.running
 // Records what failed, if it is the first, and leaves the launch.
 [[noreturn, gnu::cold, gnu::noinline]] static void stop(int32 site, uint64 a = 0, uint64 b = 0, uint64 c = 0, uint64 d = 0) {
@@ -278,8 +291,26 @@ template <class M, class... Args> $inline void PanicLanes(M mask, int32 site, Ar
 // An array with a place for each lane that is too large for the stack.
 template <class T> struct lanes {
     T* const data;
-    explicit lanes(int64 n) : data((T*)__builtin_malloc(n * sizeof(T))) {}
+    explicit lanes(int64 n) : data((T*)__builtin_malloc(n * sizeof(T))) {
+        if (data == nullptr) __builtin_trap();
+    }
     lanes(const lanes&) = delete;
     ~lanes() { __builtin_free(data); }
+    T& operator[](int64 i) const { return data[i]; }
+};
+
+//@ qd.stopped_lanes needs qd.stop qd.open_lanes
+// An array with a place for each lane that is too large for the stack, in a kernel that may stop.
+template <class T> struct stopped_lanes : open_lanes {
+    T* const data;
+    stopped_lanes(int64 n, int32 site) : open_lanes{last_open, __builtin_malloc(n * sizeof(T))}, data((T*)memory) {
+        if (memory == nullptr) stop(site);
+        last_open = this;
+    }
+    stopped_lanes(const stopped_lanes&) = delete;
+    ~stopped_lanes() {
+        last_open = before;
+        __builtin_free(memory);
+    }
     T& operator[](int64 i) const { return data[i]; }
 };

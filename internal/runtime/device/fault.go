@@ -23,11 +23,17 @@ func faultsOf(k *kernel.Kernel, dim dims.Dims, sites []abi.FaultSite) faults {
 }
 
 func (f *faults) fault(r *fault.Record) error {
-	e := newSiteFault(f.kernel, &f.sites[r.Site], r)
+	e := &fault.Fault{Kernel: f.kernel, Reason: noLaneMemory}
+	if r.Site != abi.NoMemory {
+		e = newSiteFault(f.kernel, &f.sites[r.Site], r)
+	}
 	e.Thread = f.dim.Index(int(r.Thread) / f.lanes)
 	interchange(e.Thread, f.interchanged)
 	return e
 }
+
+// noLaneMemory is why a kernel stops whose block has arrays for its lanes that do not fit the stack.
+const noLaneMemory = "out of memory: the threads of a block have local arrays for which the system has no memory"
 
 // newSiteFault describes what a check or a panic has recorded.
 func newSiteFault(kernel string, s *abi.FaultSite, r *fault.Record) *fault.Fault {

@@ -5,6 +5,10 @@ import "github.com/qdgen/qd/ssa"
 // maxValues is how many values a fault record has.
 const maxValues = 4
 
+// NoMemory is the number in a fault record for which there is no check: the system has no memory for the arrays of a block's
+// lanes. The numbers of checks are below it.
+const NoMemory = 1<<20 - 1
+
 // A FaultSite is a check or a panic of a module: what its number in a fault record means.
 type FaultSite struct {
 	Check   ssa.Check // of a panic none
