@@ -478,6 +478,7 @@ var Funcs = map[string]any{
 	"rowShared":                    rowShared,
 	"rowSorts":                     rowSorts,
 	"rowSums":                      rowSums,
+	"rowsAskedLast":                rowsAskedLast,
 	"runLength":                    runLength,
 	"saxpy":                        saxpy,
 	"scalarShading32":              scalarShading32,

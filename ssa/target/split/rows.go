@@ -98,14 +98,16 @@ func (p *parting) worth() (worth int) {
 }
 
 // parts is what an instruction divides the index of the thread by, nil if it does not, and whether it gives the row, and not
-// the column.
+// the column. What the test of a loop divides is more than the index in the turn that does not come, if the loop's counter is
+// in it.
 func (w *forms) parts(in *ssa.Instr) (width *ssa.RowValue, isRow bool) {
 	switch in.Op {
 	case ssa.OpDiv, ssa.OpRem, ssa.OpShr, ssa.OpAnd:
 	default:
 		return nil, false
 	}
-	if x := w.of(in.Args[0]); in.Results[0].Type != ssa.Int64 || x.kind != formIndex || !x.isIndex() {
+	x := w.of(in.Args[0])
+	if in.Results[0].Type != ssa.Int64 || x.kind != formIndex || !x.isIndex() || x.counted && inTest(in) {
 		return nil, false
 	}
 	by := w.of(in.Args[1])
