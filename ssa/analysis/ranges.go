@@ -91,7 +91,7 @@ func (r *Ranges) joined(v *ssa.Value, whole Interval) Interval {
 	return all
 }
 
-// numbers bounds the numbers in an array.
+// numbers bounds the numbers in an array. What stands out of its range is none of them: nothing uses it.
 func (r *Ranges) numbers(v *ssa.Value, whole Interval) Interval {
 	if i, ok := r.memo[v]; ok {
 		return i
