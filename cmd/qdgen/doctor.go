@@ -104,15 +104,19 @@ func doctor(stdout io.Writer, asJSON bool) error {
 			return err
 		}
 	} else {
+		var text strings.Builder
 		for _, f := range findings {
 			mark := "ok"
 			if !f.OK {
 				mark = "--"
 			}
-			fmt.Fprintf(stdout, "%s  %-15s %s\n", mark, f.Name, f.Text)
+			fmt.Fprintf(&text, "%s  %-15s %s\n", mark, f.Name, f.Text)
 			for _, line := range f.Found {
-				fmt.Fprintf(stdout, "%21s%s\n", "", line)
+				fmt.Fprintf(&text, "%21s%s\n", "", line)
 			}
+		}
+		if _, err := io.WriteString(stdout, text.String()); err != nil {
+			return err
 		}
 	}
 	if !def.OK {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/qdgen/qd/clang"
+	"github.com/qdgen/qd/cmd/qdgen/genfile"
 	"github.com/qdgen/qd/compile"
 	"github.com/qdgen/qd/nvrtc"
 	"github.com/qdgen/qd/ssa/gradient"
@@ -430,7 +431,7 @@ func writeFiles(dir, ext string, all []emitted) error {
 		if several {
 			name = e.Kernel + "." + e.Arch + ext
 		}
-		if err := os.WriteFile(filepath.Join(sub, name), []byte(e.Text), 0o666); err != nil {
+		if err := genfile.WriteWhole(filepath.Join(sub, name), []byte(e.Text)); err != nil {
 			return err
 		}
 	}

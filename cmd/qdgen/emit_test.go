@@ -163,7 +163,7 @@ func TestEmitErrors(t *testing.T) {
 }
 
 // What cannot be written is an error, not half an answer with status 0.
-func TestEmitFullDisk(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("this system has no /dev/full")
 	}
@@ -172,10 +172,12 @@ func TestEmitFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	cmd := exec.Command(binary, "emit", "../../examples/saxpy")
-	cmd.Stdout = full
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
-		t.Errorf("writing to a full disk: %v", err)
+	for _, args := range [][]string{{"emit", "../../examples/saxpy"}, {"doctor"}} {
+		cmd := exec.Command(binary, args...)
+		cmd.Stdout = full
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
+			t.Errorf("%s: writing to a full disk: %v", args[0], err)
+		}
 	}
 }
 

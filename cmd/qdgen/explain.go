@@ -20,6 +20,7 @@ import (
 
 	"github.com/qdgen/qd/cache"
 	"github.com/qdgen/qd/cmd/qdgen/explain"
+	"github.com/qdgen/qd/cmd/qdgen/genfile"
 	"github.com/qdgen/qd/frontend/comptime"
 	kernels "github.com/qdgen/qd/internal/runtime/kernel"
 	"github.com/qdgen/qd/ssa/gradient"
@@ -324,7 +325,7 @@ func (o *explainOptions) deliver(stdout io.Writer, page []byte) error {
 		}
 		file = filepath.Join(dir, "page.html")
 	}
-	if err := os.WriteFile(file, page, 0o666); err != nil {
+	if err := genfile.WriteWhole(file, page); err != nil {
 		return err
 	}
 	if !o.open {

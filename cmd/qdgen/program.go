@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/qdgen/qd/cmd/qdgen/genfile"
 	"github.com/qdgen/qd/internal/gort"
 	"github.com/qdgen/qd/internal/origin"
 	"github.com/qdgen/qd/internal/runtime/dump"
@@ -203,7 +204,7 @@ func (o *emitOptions) writeMade(stdout io.Writer, t target, all []programEmitted
 	for i, e := range all {
 		if o.dir != "" {
 			file := filepath.Join(o.dir, e.base+t.ext)
-			if err := os.WriteFile(file, []byte(e.Text), 0o666); err != nil {
+			if err := genfile.WriteWhole(file, []byte(e.Text)); err != nil {
 				return err
 			}
 			fmt.Fprintf(stdout, "%s: %s\n", file, e.made)

@@ -6,13 +6,13 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
-	"os"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
+	"github.com/qdgen/qd/cmd/qdgen/genfile"
 	"github.com/qdgen/qd/internal/runtime/tune"
 )
 
@@ -56,7 +56,7 @@ func drawTuned(list []tune.Listed, name string) error {
 	if err := png.Encode(&b, p.img); err != nil {
 		return err
 	}
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	return genfile.WriteWhole(name, b.Bytes())
 }
 
 // A tunedPicture is a picture that is being drawn.
