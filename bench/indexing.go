@@ -16,7 +16,7 @@ var indexingSource []byte
 // first and the last column out of the loop.
 func indexing() ([]result, error) {
 	return besideNative("indexing.cpp", indexingSource, wrapCase("wrapping by %", wrapRemainder), wrapCase("wrapping by tests", wrapTest),
-		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase, grayCase, windowCase, flatCase, divisorsCase)
+		blur3Case, blur3ViewCase, boltzmannCase, philoxCase, pcgCase, pixelsCase, grayCase, brightenCase, brightenSomeCase, windowCase, flatCase, divisorsCase)
 }
 
 // besidePlain are the two ways to write a kernel that reads its neighbours.
@@ -102,6 +102,42 @@ func grayCase(dev *qd.Device) (laneCase, error) {
 	l, err := dev.Bind(grayPixels, qd.Dim(pixels), rgb, light)
 	return laneCase{name: "light of RGB bytes, in integers", symbol: "gray", launch: l,
 		args: []uintptr{pixels, dl.Address(rgb), dl.Address(light)}, outputs: [][]float32{light}, kinds: []kind{{}}}, err
+}
+
+// brightenCase changes bytes of pixels, and writes them to another slice.
+func brightenCase(dev *qd.Device) (laneCase, error) {
+	const count, gain = 1920 * 1080, 1.25
+	pixels, out := bytePixels(count)
+	l, err := dev.Bind(brighten, qd.Dim(count), gain, pixels, bytesOf(out))
+	return laneCase{name: "brighter RGB bytes, channel by channel", symbol: "brighten", launch: l,
+		args: []uintptr{count, bits32(gain), dl.Address(pixels), dl.Address(out)}, outputs: [][]float32{out}, kinds: []kind{{}}}, err
+}
+
+// brightenSomeCase does so with some of them: 40 next to each other, and none of the next 40.
+func brightenSomeCase(dev *qd.Device) (laneCase, error) {
+	const count, gain = 1920 * 1080, 1.25
+	pixels, out := bytePixels(count)
+	mask := make([]uint8, count)
+	for i := range mask {
+		mask[i] = uint8(i / 40 % 2)
+	}
+	l, err := dev.Bind(brightenSome, qd.Dim(count), gain, mask, pixels, bytesOf(out))
+	return laneCase{name: "some brighter RGB bytes, channel by channel", symbol: "brighten_some", launch: l,
+		args: []uintptr{count, bits32(gain), dl.Address(mask), dl.Address(pixels), dl.Address(out)}, outputs: [][]float32{out}, kinds: []kind{{}}}, err
+}
+
+// bytePixels are pixels of three bytes each, and memory for as many.
+func bytePixels(count int) (pixels []uint8, out []float32) {
+	pixels = make([]uint8, 3*count)
+	for i, v := range noise(len(pixels)) {
+		pixels[i] = uint8(v * 256)
+	}
+	return pixels, make([]float32, 3*count/4)
+}
+
+// bytesOf is the memory of floats.
+func bytesOf(x []float32) []uint8 {
+	return unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
 }
 
 // windowCase adds up numbers around each, in a loop whose length the launch says.

@@ -142,6 +142,32 @@ func grayPixels(t qd.Thread, rgb []uint8, light []float32) {
 	light[i] = float32((299*r + 587*g + 114*b + 500) / 1000)
 }
 
+// brighten multiplies the channels of pixels that there is room for, one after the other.
+//
+//qd:kernel
+func brighten(t qd.Thread, gain float32, pixels, next []uint8) {
+	i := 3 * t.ID()
+	if i+2 >= len(next) {
+		return
+	}
+	for c := range 3 {
+		next[i+c] = uint8(min(float32(pixels[i+c])*gain, 255))
+	}
+}
+
+// brightenSome does so with the pixels that a mask has.
+//
+//qd:kernel
+func brightenSome(t qd.Thread, gain float32, mask, pixels, next []uint8) {
+	i := t.ID()
+	if mask[i] == 0 {
+		return
+	}
+	for c := range 3 {
+		next[3*i+c] = uint8(min(float32(pixels[3*i+c])*gain, 255))
+	}
+}
+
 // windowSums adds up the numbers of a row around each of them. The first and the last one stand for those beyond.
 //
 //qd:kernel

@@ -151,6 +151,28 @@ extern "C" void gray(long n, const unsigned char *rgb, float *light) {
     }
 }
 
+static inline unsigned char brighter(unsigned char x, unsigned bits) {
+    float gain;
+    __builtin_memcpy(&gain, &bits, sizeof gain);
+    const float v = x * gain;
+    return (unsigned char)(int)(v < 255 ? v : 255);
+}
+
+extern "C" void brighten(long n, unsigned gain, const unsigned char *pixels, unsigned char *next) {
+#pragma omp parallel for simd schedule(static) firstprivate(n, gain, pixels, next)
+    for (long i = 0; i < n; i++) {
+        for (long c = 0; c < 3; c++) next[3 * i + c] = brighter(pixels[3 * i + c], gain);
+    }
+}
+
+extern "C" void brighten_some(long n, unsigned gain, const unsigned char *mask, const unsigned char *pixels, unsigned char *next) {
+#pragma omp parallel for schedule(static) firstprivate(n, gain, mask, pixels, next)
+    for (long i = 0; i < n; i++) {
+        if (!mask[i]) continue;
+        for (long c = 0; c < 3; c++) next[3 * i + c] = brighter(pixels[3 * i + c], gain);
+    }
+}
+
 extern "C" void windows(long h, long w, long radius, const float *u, float *sums) {
 #pragma omp parallel for schedule(static) firstprivate(h, w, radius, u, sums)
     for (long i = 0; i < h; i++) {
