@@ -14,7 +14,7 @@ import (
 
 // The limits on a value: what is larger is data, and belongs into an argument.
 const (
-	maxParts  = 1 << 16 // values in it, which have no elements or fields
+	maxParts  = 1 << 16 // values in it
 	maxNested = 100     // slices and maps in one another, which may be in themselves
 )
 
@@ -30,18 +30,7 @@ func Of(v reflect.Value, allowed ...Kind) (Value, error) {
 		return Value{}, fmt.Errorf("nil has no type; convert it to one")
 	}
 	o := taker{allowed: allowed}
-	out, err := o.take(addressable(v))
-	if errors.Is(err, errTooMany) {
-		err = errTooMany // which element is one too many tells nothing
-	}
-	return out, err
-}
-
-var errTooMany = fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
-
-// HasParts reports whether the values of a type have no values in them but those of their elements or fields.
-func HasParts(t reflect.Type) bool {
-	return t.Kind() == reflect.Array && t.Len() > 0 || t.Kind() == reflect.Struct && t.NumField() > 0
+	return o.take(addressable(v))
 }
 
 // addressable is a value that reflect gives the address of: floats are read from
@@ -65,10 +54,8 @@ type taker struct {
 // take gives the value at an address.
 func (o *taker) take(v reflect.Value) (Value, error) {
 	t := v.Type()
-	if !HasParts(t) {
-		if o.parts++; o.parts > maxParts {
-			return Value{}, errTooMany
-		}
+	if o.parts++; o.parts > maxParts {
+		return Value{}, fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
 	}
 	if o.depth++; o.depth > maxNested {
 		return Value{}, fmt.Errorf("it is nested more than %d deep", maxNested)

@@ -134,18 +134,12 @@ func TestOfRefuses(t *testing.T) {
 		{promoted.method, nil, "promoted.method is a wrapper that the compiler made"},
 		{unknowable[int], nil, "the type arguments of unknowable[...] are unknown"},
 		{reflect.MakeFunc(reflect.TypeFor[func()](), nil).Interface(), nil, "a function made by package reflect"},
-		{[maxParts + 1]bool{}, nil, "it has more than 65536 values"},
-		{struct{ X, Y [maxParts/2 + 1]bool }{}, nil, "it has more than 65536 values"},
+		{[maxParts + 1]bool{}, nil, "more than 65536 values"},
 		{cycle, []comptime.Kind{comptime.Slice}, "nested more than 100 deep"},
 	} {
 		_, err := comptime.Of(reflect.ValueOf(test.v), test.allowed...)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%T: %v, want %q", test.v, err, test.want)
-		}
-	}
-	for _, v := range []any{[maxParts]bool{}, struct{ X [2][maxParts / 2]bool }{}} {
-		if _, err := comptime.Of(reflect.ValueOf(v)); err != nil {
-			t.Errorf("%T: %v", v, err)
 		}
 	}
 	if _, err := comptime.Of(reflect.ValueOf(nil)); err == nil {

@@ -5,9 +5,9 @@ package encoding
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"reflect"
+
 	"unsafe"
 
 	"github.com/qdgen/qd/frontend/comptime"
@@ -42,16 +42,14 @@ const (
 	funcPart                   // a func value
 )
 
-// maxParts is the number of values that one may have in it, which have no elements or fields.
+// maxParts is the number of values that one may have in it.
 const maxParts = 1 << 16
 
 // New finds out about a type whose values may be known at compile time. The
 // error says what is wrong with another one.
 func New(t reflect.Type) (*Encoding, error) {
 	e := &Encoding{direct: gort.IsDirect(t)}
-	if err := e.add(t, 0); errors.Is(err, errTooMany) {
-		return nil, fmt.Errorf("%v has %w", t, errTooMany) // which field is one too many tells nothing
-	} else if err != nil {
+	if err := e.add(t, 0); err != nil {
 		return nil, err
 	}
 	for i := range e.parts {
@@ -85,14 +83,10 @@ func Of(t reflect.Type) *Encoding {
 	return e
 }
 
-var errTooMany = fmt.Errorf("more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
-
 // add adds the parts of a type at an offset.
 func (e *Encoding) add(t reflect.Type, offset uintptr) error {
-	if !comptime.HasParts(t) {
-		if e.values++; e.values > maxParts {
-			return errTooMany
-		}
+	if e.values++; e.values > maxParts {
+		return fmt.Errorf("%v has more than %d values, too many for the code of a kernel; pass a slice as an argument", t, maxParts)
 	}
 	switch t.Kind() {
 	case reflect.Bool,

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 	"unsafe"
 
@@ -171,15 +170,3 @@ type callable struct{ F func(float64) float64 }
 
 func once(x float64) float64  { return x }
 func twice(x float64) float64 { return 2 * x }
-
-// As many values as there may be are those of elements and fields; arrays and structs are no more of them.
-func TestMostValues(t *testing.T) {
-	type most struct{ V [2][maxParts / 2]uint8 }
-	if _, err := New(reflect.TypeFor[most]()); err != nil {
-		t.Error(err)
-	}
-	_, err := New(reflect.TypeFor[[maxParts + 1]uint8]())
-	if want := "[65537]uint8 has more than 65536 values"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %q", err, want)
-	}
-}

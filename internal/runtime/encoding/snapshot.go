@@ -103,7 +103,7 @@ func (s *snapshot) words(now reflect.Value, n uintptr) {
 // comparison.
 func (s *snapshot) compare(e *Encoding, now, then reflect.Value, n int) error {
 	if s.values += n * e.values; s.values > maxParts {
-		return fmt.Errorf("it has %w", errTooMany)
+		return fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
 	}
 	p, q, size := now.Addr().UnsafePointer(), then.Addr().UnsafePointer(), now.Type().Size()
 	if len(e.parts) == 1 && e.parts[0].size == size && e.parts[0].kind <= wordPart {
