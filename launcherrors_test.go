@@ -106,8 +106,8 @@ func TestLaunchErrors(t *testing.T) {
 		{constSlice, []any{C([]int{1})}, "a value of type []int cannot be a compile-time value"},
 		{constAny, []any{C[any](1)}, "a value of type interface {} cannot be a compile-time value"},
 		{constDeep, []any{C(struct{ x [2]map[int]int }{})}, "field x: a value of type map[int]int cannot"},
-		{constHuge, []any{C([1 << 20]string{})}, "has more than 65536 values"},
-		{constNested, []any{nil}, "too many for the code of a kernel"},
+		{constHuge, []any{C([1 << 20]string{})}, "a value of type qd.Const[[1048576]string] has more than 65536 values"},
+		{constNested, []any{nil}, "a value of type qd.Const[[1024][1024]uint8] has more than 65536 values in it, too many for the code of a kernel"},
 		{plainInt, []any{C(1)}, "parameter 1 (int32): the argument is a qd.C, but the parameter is not known at compile time; pass the int, or declare the parameter as qd.Const[int32]"},
 		{constNone, []any{C(x)}, "parameter 1 ([]float32): the argument is of type qd.Const[[]float32]"},
 

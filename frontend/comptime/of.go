@@ -12,11 +12,11 @@ import (
 	"unsafe"
 )
 
-// The limits on a value: what is larger is data, and belongs into an argument.
-const (
-	maxParts  = 1 << 16 // values in it
-	maxNested = 100     // slices and maps in one another, which may be in themselves
-)
+// MaxValues is how many values there may be in one: numbers, strings, functions, and what else has no values in it. What
+// is larger is data, and belongs into an argument.
+const MaxValues = 1 << 16
+
+const maxNested = 100 // slices and maps in one another, which may be in themselves
 
 // Of gives the value that a running program has, exactly: unexported and blank fields, and all
 // the bits of a NaN, are in it. Slices and maps are copied as a whole, and pointers with what they point to, where the
@@ -30,7 +30,19 @@ func Of(v reflect.Value, allowed ...Kind) (Value, error) {
 		return Value{}, fmt.Errorf("nil has no type; convert it to one")
 	}
 	o := taker{allowed: allowed}
-	return o.take(addressable(v))
+	out, err := o.take(addressable(v))
+	if errors.Is(err, errTooMany) {
+		err = TooMany(v.Type())
+	}
+	return out, err
+}
+
+// errTooMany ends Of, which says it in words that name the whole type.
+var errTooMany = errors.New("too many values")
+
+// TooMany is the error of a value of a type, or of the type, with more values in it than a kernel can have.
+func TooMany(t reflect.Type) error {
+	return fmt.Errorf("a value of type %v has more than %d values in it, too many for the code of a kernel; pass a slice as an argument instead", t, MaxValues)
 }
 
 // addressable is a value that reflect gives the address of: floats are read from
@@ -47,15 +59,17 @@ func addressable(v reflect.Value) reflect.Value {
 // taker is the state of one Of.
 type taker struct {
 	allowed []Kind
-	parts   int
+	values  int
 	depth   int
 }
 
 // take gives the value at an address.
 func (o *taker) take(v reflect.Value) (Value, error) {
 	t := v.Type()
-	if o.parts++; o.parts > maxParts {
-		return Value{}, fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
+	if hasNone(v) {
+		if o.values++; o.values > MaxValues {
+			return Value{}, errTooMany
+		}
 	}
 	if o.depth++; o.depth > maxNested {
 		return Value{}, fmt.Errorf("it is nested more than %d deep", maxNested)
@@ -143,6 +157,21 @@ func (o *taker) take(v reflect.Value) (Value, error) {
 	return out, nil
 }
 
+// hasNone reports whether there are no other values in a value, so that it counts as one.
+func hasNone(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	case reflect.Struct:
+		return v.NumField() == 0
+	case reflect.Pointer:
+		return v.IsNil()
+	case reflect.Complex64, reflect.Complex128:
+		return false
+	}
+	return true
+}
+
 // Unsupported is the error of a value of a type that compile-time values do not have, which is written as typ.
 func Unsupported(kind reflect.Kind, typ string) error {
 	switch kind {
@@ -191,11 +220,10 @@ func complexPart(v reflect.Value, i int) reflect.Value {
 
 // elements takes the elements of an array or a slice.
 func (o *taker) elements(out Value, v reflect.Value) (Value, error) {
-	if v.Len() > maxParts {
-		o.parts = maxParts // before memory is made for them
-	} else {
-		out.Elems = make([]Value, 0, v.Len())
+	if v.Len() > MaxValues {
+		return Value{}, errTooMany // before memory is made for them
 	}
+	out.Elems = make([]Value, 0, v.Len())
 	for i := range v.Len() {
 		e, err := o.take(v.Index(i))
 		if err != nil {
@@ -247,5 +275,8 @@ func (o *taker) pairs(out Value, v reflect.Value) (Value, error) {
 
 // within says of which part of a value an error is.
 func within(err error, format string, args ...any) error {
+	if err == errTooMany { // of the whole
+		return err
+	}
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }

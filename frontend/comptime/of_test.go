@@ -134,7 +134,11 @@ func TestOfRefuses(t *testing.T) {
 		{promoted.method, nil, "promoted.method is a wrapper that the compiler made"},
 		{unknowable[int], nil, "the type arguments of unknowable[...] are unknown"},
 		{reflect.MakeFunc(reflect.TypeFor[func()](), nil).Interface(), nil, "a function made by package reflect"},
-		{[maxParts + 1]bool{}, nil, "more than 65536 values"},
+		{[comptime.MaxValues + 1]bool{}, nil, "a value of type [65537]bool has more than 65536 values"},
+		{struct{ F [2][comptime.MaxValues]int8 }{}, nil, "a value of type struct { F [2][65536]int8 } has more than 65536 values"},
+		{[comptime.MaxValues + 1]struct{}{}, nil, "a value of type [65537]struct {} has"},
+		{[comptime.MaxValues/2 + 1]complex64{}, nil, "a value of type [32769]complex64 has"},
+		{make([]int, 1<<17), []comptime.Kind{comptime.Slice}, "a value of type []int has"},
 		{cycle, []comptime.Kind{comptime.Slice}, "nested more than 100 deep"},
 	} {
 		_, err := comptime.Of(reflect.ValueOf(test.v), test.allowed...)
@@ -158,7 +162,19 @@ func TestOfAssembly(t *testing.T) {
 	}
 }
 
-const maxParts = 1 << 16
+// TestMaxValues takes values that are as large as they may be. What arrays and structs have in them counts, not they.
+func TestMaxValues(t *testing.T) {
+	for _, v := range []any{
+		[comptime.MaxValues]uint16{}, struct {
+			V [comptime.MaxValues / 2][2]bool
+		}{}, [comptime.MaxValues]struct{ X string }{},
+		[comptime.MaxValues / 2]complex128{},
+	} {
+		if _, err := comptime.Of(reflect.ValueOf(v)); err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 // TestAsRefuses tries to make Go values of other types.
 func TestAsRefuses(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 // reads memory rather than going through package reflect: that is done at each launch.
 type Encoding struct {
 	parts  []part // in the order of their offsets
-	values int    // numbers, strings and so on in it
+	values int    // numbers, strings and functions in it
 	direct bool   // in an interface the value itself stands in the place of its address
 }
 
@@ -42,15 +42,15 @@ const (
 	funcPart                   // a func value
 )
 
-// maxParts is the number of values that one may have in it.
-const maxParts = 1 << 16
-
 // New finds out about a type whose values may be known at compile time. The
 // error says what is wrong with another one.
 func New(t reflect.Type) (*Encoding, error) {
 	e := &Encoding{direct: gort.IsDirect(t)}
 	if err := e.add(t, 0); err != nil {
 		return nil, err
+	}
+	if e.values > comptime.MaxValues {
+		return nil, comptime.TooMany(t)
 	}
 	for i := range e.parts {
 		if p := &e.parts[i]; p.kind == bytesPart {
@@ -83,11 +83,9 @@ func Of(t reflect.Type) *Encoding {
 	return e
 }
 
-// add adds the parts of a type at an offset.
+// add adds the parts of a type at an offset. It ends early where there are too many values, which New then finds.
 func (e *Encoding) add(t reflect.Type, offset uintptr) error {
-	if e.values++; e.values > maxParts {
-		return fmt.Errorf("%v has more than %d values, too many for the code of a kernel; pass a slice as an argument", t, maxParts)
-	}
+	e.values += ownValues(t)
 	switch t.Kind() {
 	case reflect.Bool,
 		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -103,7 +101,7 @@ func (e *Encoding) add(t reflect.Type, offset uintptr) error {
 	case reflect.Func:
 		e.parts = append(e.parts, part{funcPart, offset, t.Size()})
 	case reflect.Array:
-		for i := range t.Len() {
+		for i := 0; i < t.Len() && e.values <= comptime.MaxValues; i++ {
 			if err := e.add(t.Elem(), offset+uintptr(i)*t.Elem().Size()); err != nil {
 				return err
 			}
@@ -118,6 +116,18 @@ func (e *Encoding) add(t reflect.Type, offset uintptr) error {
 		return fmt.Errorf("a value of type %v cannot be a compile-time value; use numbers, bools, strings, functions, and arrays and structs of these", t)
 	}
 	return nil
+}
+
+// ownValues is how many values a type has besides those of its elements and fields. One that has none of these counts as
+// one value, so that an array of very many of them is too large as well.
+func ownValues(t reflect.Type) int {
+	switch k := t.Kind(); {
+	case k == reflect.Complex64, k == reflect.Complex128:
+		return 2
+	case k == reflect.Array && t.Len() > 0, k == reflect.Struct && t.NumField() > 0:
+		return 0
+	}
+	return 1
 }
 
 // Append appends the value at p to a key.

@@ -1,9 +1,11 @@
 package encoding
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -69,6 +71,26 @@ func TestEncoding(t *testing.T) {
 		now, then := addressOf(test.a), addressOf(test.b)
 		if (a == b) != test.same || Same(e.Compare(nil, now, then)) != test.same {
 			t.Errorf("%T: %v and %v: keys %q and %q, compared %v; want %v", test.a, test.a, test.b, a, b, Same(e.Compare(nil, now, then)), test.same)
+		}
+	}
+}
+
+// TestMaxValues makes encodings of types that have as many values in them as may be, and of some with more.
+func TestMaxValues(t *testing.T) {
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[[1 << 16]uint16](), reflect.TypeFor[struct{ V [1 << 15][2]string }](), reflect.TypeFor[[1 << 15]complex64](),
+	} {
+		if _, err := New(typ); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[[1<<16 + 1]uint16](), reflect.TypeFor[struct{ V [1 << 15][3]string }](), reflect.TypeFor[[1<<15 + 1]complex64](),
+		reflect.TypeFor[[1 << 40]struct{}](),
+	} {
+		want := fmt.Sprintf("a value of type %v has more than 65536 values in it", typ)
+		if _, err := New(typ); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

@@ -1,9 +1,12 @@
 package encoding
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"unsafe"
+
+	"github.com/qdgen/qd/frontend/comptime"
 )
 
 // maxNested is how many slices and pointers may lead to one another.
@@ -17,6 +20,9 @@ func Snapshot(list []Comparison, v reflect.Value) (copied reflect.Value, all []C
 	s := snapshot{list: list}
 	copied = reflect.New(v.Type()).Elem()
 	err = s.take(v, copied, 0)
+	if s.values > comptime.MaxValues {
+		err = comptime.TooMany(v.Type())
+	}
 	return copied, s.list, err
 }
 
@@ -39,6 +45,11 @@ func (s *snapshot) take(now, then reflect.Value, depth int) error {
 	switch t.Kind() {
 	case reflect.Slice:
 		s.words(now, 3) // where it is, how long, and how long it can become
+		if now.Len() == 0 {
+			if err := s.count(1); err != nil {
+				return err
+			}
+		}
 		if now.IsNil() {
 			return nil
 		}
@@ -56,13 +67,13 @@ func (s *snapshot) take(now, then reflect.Value, depth int) error {
 	case reflect.Pointer:
 		s.words(now, 1)
 		if now.IsNil() {
-			return nil
+			return s.count(1)
 		}
 		then.Set(reflect.New(t.Elem()))
 		return s.take(now.Elem(), then.Elem(), depth)
 	case reflect.Interface:
 		if s.words(now, 2); now.IsNil() {
-			return nil
+			return s.count(1)
 		}
 	case reflect.Struct:
 		for i := range t.NumField() {
@@ -99,11 +110,22 @@ func (s *snapshot) words(now reflect.Value, n uintptr) {
 	s.list = append(s.list, Comparison{bytesPart, n * unsafe.Sizeof(uintptr(0)), p, q})
 }
 
+// count counts values. Its error ends the snapshot.
+func (s *snapshot) count(n int) error {
+	if s.values += n; s.values > comptime.MaxValues {
+		return errTooMany
+	}
+	return nil
+}
+
+// errTooMany is what Snapshot says in words that name the whole type.
+var errTooMany = errors.New("too many values")
+
 // compare compares n values that lie one after the other. Where all of their memory counts as it is, that is one
 // comparison.
 func (s *snapshot) compare(e *Encoding, now, then reflect.Value, n int) error {
-	if s.values += n * e.values; s.values > maxParts {
-		return fmt.Errorf("it has more than %d values, too many for the code of a kernel; pass a slice as an argument", maxParts)
+	if err := s.count(n * e.values); err != nil {
+		return err
 	}
 	p, q, size := now.Addr().UnsafePointer(), then.Addr().UnsafePointer(), now.Type().Size()
 	if len(e.parts) == 1 && e.parts[0].size == size && e.parts[0].kind <= wordPart {

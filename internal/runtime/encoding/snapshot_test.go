@@ -77,13 +77,27 @@ func TestSnapshotErrors(t *testing.T) {
 		{&[]any{1}, "a value of type interface {} cannot be"},
 		{&struct{ m []map[int]int }{[]map[int]int{nil}}, "field m: a value of type map[int]int cannot be"},
 		{new([]int32), ""},
-		{slicesOf(1 << 17), "more than 65536 values"},
+		{slicesOf(1 << 16), ""},
+		{slicesOf(1<<16 + 1), "a value of type []int8 has more than 65536 values"},
+		{&struct{ s [][]int8 }{[][]int8{make([]int8, 1<<16), {1}}}, "a value of type struct { s [][]int8 } has more than 65536 values"},
+		{shared(), "a value of type *encoding.fork has more than 65536 values"},
 	} {
 		_, _, err := Snapshot(nil, reflect.ValueOf(test.value).Elem())
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%T: %v, want %q", test.value, err, test.want)
 		}
 	}
+}
+
+type fork struct{ a, b *fork }
+
+// shared is a pointer to few values, which very many ways lead to.
+func shared() **fork {
+	f := new(fork)
+	for range 40 {
+		f = &fork{f, f}
+	}
+	return &f
 }
 
 func slicesOf(n int) *[]int8 {
