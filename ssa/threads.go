@@ -352,9 +352,20 @@ func (v *verifier) wide(f *Func, w *Wide) {
 		v.report(nil, "a condition for threads to run twice that may not")
 	case slices.ContainsFunc(w.Distinct, func(pair [2]*RowValue) bool { return !sameElements(pair[0].Type, pair[1].Type) }):
 		v.report(nil, "distinct slices whose elements have two sizes")
+	case w.Twice && slices.ContainsFunc(w.Distinct, func(pair [2]*RowValue) bool { return !HasPair(w.Apart, pair) }):
+		v.report(nil, "threads that may run twice where they may not run in lanes")
 	default:
 		v.standIn(f, w.By, "lanes")
 	}
+}
+
+// HasPair reports whether a pair of values is in a list, in either order.
+func HasPair(list [][2]*RowValue, pair [2]*RowValue) bool {
+	a, b := pair[0].String(), pair[1].String()
+	return slices.ContainsFunc(list, func(have [2]*RowValue) bool {
+		c, d := have[0].String(), have[1].String()
+		return a == c && b == d || a == d && b == c
+	})
 }
 
 // sameElements reports whether two types are slices of elements that take as many bytes.

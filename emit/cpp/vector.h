@@ -26,7 +26,7 @@ template <class V> using lanes = typename lanes_of<V, (sizeof(V) / sizeof(V{}[0]
 
 //@ vec.stored needs vec.lanes
 // A vector in memory, for a loop over its lanes with so much in it that compilers do not unroll it. They would write the whole
-// vector to memory for each lane.
+// vector to memory for each lane. What stands for a vector stays as it is: see row and same.
 template <class V> $inline memory<V> stored(V v) { return v; }
 
 //@ vec.iota needs vec.lanes
@@ -280,6 +280,7 @@ template <class T> struct same {
     T x;
     T operator[](uint64) const { return x; }
 };
+template <class T> $inline same<T> stored(same<T> s) { return s; }
 
 //@ vec.row
 // Numbers that lie next to each other: a lane reads its own when it is asked for.

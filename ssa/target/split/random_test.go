@@ -196,10 +196,26 @@ func (g *clamper) loop(b ssatest.Builder, depth int) {
 // test compares a number that moves along the row with another one.
 func (g *clamper) test(b ssatest.Builder) *ssa.Value {
 	x, y := g.moved(b, 2), g.bound(b)
+	if g.IntN(2) == 0 {
+		x = g.multiple(b, x)
+	}
 	if g.IntN(3) == 0 {
 		x, y = y, x
 	}
 	return b.Op(g.op(ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpGt, ssa.OpGe), x, y)
+}
+
+// multiple is a multiple of a number plus another one, as for room for several elements.
+func (g *clamper) multiple(b ssatest.Builder, x *ssa.Value) *ssa.Value {
+	c := func(least, n int) *ssa.Value { return b.Int(ssa.Int64, int64(least+g.IntN(n))) }
+	if g.IntN(2) == 0 {
+		x = b.Op(ssa.OpAdd, x, c(-20, 24))
+	}
+	x = b.Op(ssa.OpMul, x, c(1, 6))
+	if g.IntN(2) == 0 {
+		x = b.Op(g.op(ssa.OpAdd, ssa.OpSub), x, c(-9, 19))
+	}
+	return x
 }
 
 // moved is a number that moves along the row: the index with something added, clamped, or what remains of it.

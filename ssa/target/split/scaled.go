@@ -26,11 +26,13 @@ func scaled(op ssa.Op, x, y form) (form, bool) {
 }
 
 // unscaled is a test of an index in the place of one of a multiple of it: a*x+c < n is x < (n-c+a-1)/a, which is the quotient
-// of n-c rounded up. If that is negative, the division of integers rounds to a number that is not positive all the same, and
-// nothing is in the interior. The index is none if there is no such test.
+// of n-c rounded up. The division of integers rounds a negative number to a larger one, which is not positive all the same:
+// nothing is in the interior then, as nothing is taken from x before it is compared. A number of the row that is added to x may
+// be negative, so n must not be. The index is none if there is no such test.
 func (f form) unscaled(op ssa.Op, with form) (index form, _ ssa.Op, than form) {
 	n := with.at
-	if with.kind != formUniform || n.constant {
+	f.plus, f.offset = f.plus+f.scale*f.offset, 0
+	if with.kind != formUniform || n.constant || !near(f.plus) || !n.bounded && (f.low != nil || f.high != nil) {
 		return form{}, op, with
 	}
 	switch op {

@@ -37,11 +37,9 @@ func (w *widener) areDistinct(slice *ssa.Value, others []*ssa.Value) bool {
 
 // addPair adds a pair of slices to a list that does not have it yet.
 func addPair(list [][2]*ssa.RowValue, x, y *ssa.RowValue) [][2]*ssa.RowValue {
-	a, b := x.String(), y.String()
-	for _, have := range list {
-		if c, d := have[0].String(), have[1].String(); a == c && b == d || a == d && b == c {
-			return list
-		}
+	pair := [2]*ssa.RowValue{x, y}
+	if ssa.HasPair(list, pair) {
+		return list
 	}
-	return append(list, [2]*ssa.RowValue{x, y})
+	return append(list, pair)
 }
