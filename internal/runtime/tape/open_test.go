@@ -41,7 +41,7 @@ func TestOpenVersions(t *testing.T) {
 		"overlapping":          func(i int) span { return span{i, i + 16} },
 		"growing":              func(i int) span { return span{0, i + 1} },
 		"shrinking":            func(i int) span { return span{i, n} },
-		"random":               func(int) span { from := rand.IntN(n); return span{from, from + rand.IntN(40)} },
+		"random":               func(int) span { from := rand.IntN(n); return span{from, from + 1 + rand.IntN(40)} },
 	}
 	for order, spanOf := range next {
 		var tree *branch
