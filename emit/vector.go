@@ -328,14 +328,14 @@ func lanewiseOperator(in *ssa.Instr) (op operator, plain bool) {
 
 // laneByLane is a function of package math that has no vectors, called for each lane.
 func (p *printer) laneByLane(in *ssa.Instr, t ssa.Vec) expr {
+	if in.Op != ssa.OpMath {
+		panic("BUG: no lanes of " + in.Op.String() + " of " + strconv.Itoa(len(in.Args)) + " operands")
+	}
 	names := []string{"x", "y", "z"}[:len(in.Args)]
 	params, args := make([]string, len(names)), make([]string, len(names))
 	for i, a := range in.Args {
 		params[i] = ssa.ElemOf(a.Type).String() + " " + names[i]
 		args[i] = p.expr(a).text
-	}
-	if in.Op != ssa.OpMath {
-		panic("BUG: no lanes of " + in.Op.String() + " of " + strconv.Itoa(len(names)) + " operands")
 	}
 	of := p.mathCallOf(in, strings.Join(names, ", "))
 	if t.Elem == ssa.Bool {

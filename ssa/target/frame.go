@@ -64,13 +64,16 @@ type stack struct {
 	below *stack // of the call that takes most, nil for none
 }
 
-// newStacks is the fact what calls take. Some callees do not count: those that are counted by themselves. Calls that lead
-// back count once.
+// newStacks finds what calls take of the stack. Callees in except do not count: they are counted by themselves. Calls that
+// lead back count once.
 func newStacks(own func(*ssa.Func) int, except map[*ssa.Func]string) *analysis.BottomUp[*stack] {
 	return analysis.NewBottomUp(func(f *ssa.Func, of func(*ssa.Func) *stack) *stack {
 		s := &stack{f: f, bytes: own(f)}
 		f.Body.Walk(func(in *ssa.Instr) {
-			if in.Op != ssa.OpCall || except[in.Callee] != "" {
+			if in.Op != ssa.OpCall {
+				return
+			}
+			if _, apart := except[in.Callee]; apart {
 				return
 			}
 			if callee := of(in.Callee); s.below == nil || callee.bytes > s.below.bytes {

@@ -64,12 +64,12 @@ func withoutDivisor(v, divisor *ssa.Value) *ssa.Value {
 	return v
 }
 
-// indexRoot is what is an index if a value is one to which something is added, or a multiple of one, nil for what cannot be
-// one, or comes of too many sums.
+// indexRoot is what is an index if a value is one to which something is added, or a multiple of one. It is nil for what
+// cannot be one, or comes of too many sums.
 func indexRoot(v *ssa.Value) *ssa.Value { return (&rootSearch{left: maxSums}).root(v) }
 
-// maxSums is how many sums, multiples, minima and maxima are looked at for an index. Where values are used several times there are
-// more and more ways through them.
+// maxSums is how many sums, multiples, minima and maxima are looked at for an index. Where values are used several times
+// there are more and more ways through them.
 const maxSums = 64
 
 // A rootSearch looks for an index in what a value is computed from.

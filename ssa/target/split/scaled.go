@@ -26,9 +26,9 @@ func scaled(op ssa.Op, x, y form) (form, bool) {
 }
 
 // unscaled is a test of an index in the place of one of a multiple of it: a*x+c < n is x < (n-c+a-1)/a, which is the quotient
-// of n-c rounded up. The division of integers rounds a negative number to a larger one, which is not positive all the same:
-// nothing is in the interior then, as nothing is taken from x before it is compared. A number of the row that is added to x may
-// be negative, so n must not be. The index is none if there is no such test.
+// of n-c rounded up. The division of a negative number rounds once more, but to no positive one, so that nothing is in the
+// interior all the same. For that, x must not be less than the index of the thread. So constants in x become a part of c.
+// Where a number of the row is in x, which may be negative, n must not be negative. The index is none if there is no such test.
 func (f form) unscaled(op ssa.Op, with form) (index form, _ ssa.Op, than form) {
 	n := with.at
 	f.plus, f.offset = f.plus+f.scale*f.offset, 0

@@ -233,8 +233,8 @@ func hasVectors(in *ssa.Instr) bool {
 	return true
 }
 
-// truncates reports whether an instruction converts floats to integers. Of those of 64 bits few processors convert more than one
-// at once.
+// truncates reports whether an instruction converts floats to integers. Few processors give more than one of 64 bits at
+// once.
 func truncates(in *ssa.Instr) bool {
 	return in.Op == ssa.OpConvert && ssa.IsFloat(in.Args[0].Type) && !ssa.IsFloat(in.Results[0].Type)
 }
